@@ -90,7 +90,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
      */
     private @Nullable Lease reentered(LockRequest request) {
         Objects.requireNonNull(request, "request");
-        return request.reentrant() ? holds.reenter(request.name()) : null;
+        return request.reentrant() ? holds.reenter(request.name(), context.onLostOf(request)) : null;
     }
 
     private @Nullable Lease shared(LockRequest request, @Nullable HeldLease lease) {

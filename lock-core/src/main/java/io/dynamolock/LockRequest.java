@@ -251,7 +251,9 @@ public final class LockRequest {
 
     /**
      * Sets whether a thread that holds the lock through a reentrant request acquires it again without a request to the
-     * store: it gets the same lease with the same fencing token, which is released at the last close.
+     * store: it gets the same lease with the same fencing token, which is released at the last close. The durations of
+     * the request that acquired the lock apply. A loss reaches the work of each request by its own {@code onLost}; only
+     * {@code INTERRUPT} and {@code SHUTDOWN} act by that of the request that acquired the lock.
      *
      * @param reentrant true to share the lease
      * @return a copy

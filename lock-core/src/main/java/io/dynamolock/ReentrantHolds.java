@@ -52,9 +52,9 @@ final class ReentrantHolds {
 
     /** Returns another handle on the lease that the current thread holds; null if it holds none. */
     @Nullable
-    Lease reenter(String name) {
+    Lease reenter(String name, OnLost policy) {
         Hold hold = holds.get(new Key(Thread.currentThread(), name));
-        return hold != null && hold.enter() ? new ReentrantLease(hold) : null;
+        return hold != null && hold.enter() ? new ReentrantLease(hold, policy) : null;
     }
 
     Lease register(String name, HeldLease lease) {
@@ -62,6 +62,6 @@ final class ReentrantHolds {
         Hold hold = new Hold(key, lease);
         hold.count = 1;
         holds.put(key, hold);
-        return new ReentrantLease(hold);
+        return new ReentrantLease(hold, lease.policy());
     }
 }

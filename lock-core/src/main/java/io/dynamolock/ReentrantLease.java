@@ -19,6 +19,7 @@ final class ReentrantLease implements GrantedLease {
 
     private final Hold hold;
     private final HeldLease lease;
+    private final OnLost policy;
     private volatile boolean released;
     private volatile boolean failed;
 
@@ -27,9 +28,10 @@ final class ReentrantLease implements GrantedLease {
      */
     private boolean releasesLease;
 
-    ReentrantLease(Hold hold) {
+    ReentrantLease(Hold hold, OnLost policy) {
         this.hold = hold;
         this.lease = hold.lease();
+        this.policy = policy;
     }
 
     HeldLease lease() {
@@ -44,6 +46,11 @@ final class ReentrantLease implements GrantedLease {
     @Override
     public LockStore store() {
         return lease.store();
+    }
+
+    @Override
+    public OnLost policy() {
+        return policy;
     }
 
     @Override

@@ -216,6 +216,13 @@ final class CallerMutants {
                     "            wait.failed(thrown);\n",
                     ""),
             Mutant.of(
+                    "the timeout of a request clears an interrupt of its caller",
+                    Judge.TEST,
+                    "dynamodb.OneAttemptTests.interruptOfRequestThatTimesOutIsNotLost",
+                    "time/RequestTimer.java",
+                    "if (caller.isInterrupted()) {",
+                    "if (!caller.isAlive()) {"),
+            Mutant.of(
                     "a timeout whose abort blocks delays all other timeouts",
                     Judge.TEST,
                     "time.RequestTimerTests.timeoutThatBlocksDelaysNoOther",

@@ -156,8 +156,8 @@ final class FairnessMutants {
                     Judge.TEST,
                     "UsualHoldTests.holdThatOutlastsTheUsualIsPolledRarelyAgain",
                     "time/PollBackoff.java",
-                    "Math.max(Math.abs(remainingNanos), Durations.nanos(max))",
-                    "Math.max(remainingNanos, Durations.nanos(max))"),
+                    "Math.max(Math.abs(remainingNanos) * NEAR, shortest)",
+                    "Math.max(remainingNanos * NEAR, shortest)"),
             Mutant.of(
                     "holds of different durations are expected to repeat",
                     Judge.TEST,

@@ -19,6 +19,13 @@ final class HolderMutants {
                     "interrupted |= parker.awaitUninterruptibly(this::noneOnOtherThreads, SLACK);",
                     ""),
             Mutant.of(
+                    "a re-entered lock has the policy of the outer request",
+                    Judge.TEST,
+                    "ReentrancyTests.lossReachesWorkOfEachRequestByItsOwnPolicy",
+                    "ReentrantLease.java",
+                    "        return policy;",
+                    "        return lease.policy();"),
+            Mutant.of(
                             "deadline counted from the response",
                             Judge.OBSERVED,
                             "invariant 1",

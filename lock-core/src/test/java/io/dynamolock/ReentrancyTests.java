@@ -5,11 +5,13 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +35,30 @@ class ReentrancyTests {
         assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
         assertThat(inner.id()).isEqualTo(outer.id());
         assertThat(node.store.operations()).isEmpty();
+    }
+
+    @Test
+    void lossReachesWorkOfEachRequestByItsOwnPolicy() throws Exception {
+        LockRequest both = LockRequest.ofAll(List.of("job", "other")).reentrant(true);
+
+        String result = node.locks.call(request.onLost(OnLost.EVENT), outer -> {
+            assertThatExceptionOfType(LeaseLostException.class)
+                    .isThrownBy(() ->
+                            node.locks.call(both, inner -> lose(inner.leases().get(1))))
+                    .withMessageContaining("other");
+            assertThatExceptionOfType(LeaseLostException.class)
+                    .isThrownBy(() -> node.locks.call(request, this::lose))
+                    .withMessageContaining("job");
+            return "only notified";
+        });
+
+        assertThat(result).isEqualTo("only notified");
+    }
+
+    private String lose(Lease lease) {
+        node.locks.forceRelease(lease.name(), lease.id());
+        node.pass(Duration.ofSeconds(15));
+        return "lost";
     }
 
     @Test

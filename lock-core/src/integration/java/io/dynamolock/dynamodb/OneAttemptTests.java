@@ -9,10 +9,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dynamolock.LockStoreException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -114,6 +119,35 @@ class OneAttemptTests {
                 .isThrownBy(() -> DynamoDbLockStore.builder(client).build().read("job", true, Duration.ofMillis(300)))
                 .withMessageContaining("no response in time");
         client.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void interruptOfRequestThatTimesOutIsNotLost(boolean forLocks) throws Exception {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            DynamoDbClientBuilder builder =
+                    LocalDynamoDb.newClient().endpointOverride(URI.create("http://localhost:" + silent.getLocalPort()));
+            DynamoDbClient client =
+                    (forLocks ? builder.overrideConfiguration(DynamoDbLockStore::configureClient) : builder).build();
+            DynamoDbLockStore store = DynamoDbLockStore.builder(client).build();
+            Thread caller = new Thread(() -> {
+                assertThatExceptionOfType(LockStoreException.class)
+                        .isThrownBy(() -> store.read("job", true, Duration.ofSeconds(2)));
+                interrupted.set(Thread.currentThread().isInterrupted());
+            });
+            caller.start();
+            try (Socket connection = silent.accept()) {
+                assertThat(connection.getInputStream().read())
+                        .as("the first byte of the request")
+                        .isPositive();
+                caller.interrupt();
+                caller.join(TIMEOUT.toMillis());
+            }
+            client.close();
+        }
+
+        assertThat(interrupted).isTrue();
     }
 
     private void read(DynamoDbClient client) {

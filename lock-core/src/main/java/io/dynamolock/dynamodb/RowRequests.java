@@ -6,6 +6,7 @@ package io.dynamolock.dynamodb;
 
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore.Response;
+import io.dynamolock.time.RequestTimer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
@@ -51,6 +52,7 @@ final class RowRequests {
         } catch (ConditionalCheckFailedException rejected) {
             return new Response(false, row(rejected.item(), LockRowMapper::row), dates.of(rejected));
         } catch (RuntimeException failure) {
+            RequestTimer.restoreInterrupt();
             throw failures.of(operation, name, failure);
         }
     }
@@ -70,6 +72,7 @@ final class RowRequests {
             GetItemResponse response = client.getItem(request);
             return new Response(true, row(response.item(), mapper), dates.of(response.sdkHttpResponse()));
         } catch (RuntimeException failure) {
+            RequestTimer.restoreInterrupt();
             throw failures.of(Operation.READ, name, failure);
         }
     }

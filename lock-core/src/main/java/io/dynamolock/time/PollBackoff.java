@@ -20,8 +20,11 @@ public record PollBackoff(Duration min, Duration max, DoubleSupplier random) {
     /** A waiter notices a free lock late by at most this fraction of the time it has waited. */
     private static final double GROWTH = 0.3;
 
-    /** The same, as long as the expected end is far away. */
-    private static final double EARLY_GROWTH = 2;
+    /** The same while the expected end is far away: late by at most the time it has waited. */
+    private static final double EARLY_GROWTH = 1;
+
+    /** Delays shrink to this fraction of the time to the expected end. */
+    private static final double NEAR = 0.5;
 
     /** Spreads waiters that started together. */
     private static final double JITTER = 0.1;
@@ -38,8 +41,8 @@ public record PollBackoff(Duration min, Duration max, DoubleSupplier random) {
      * @param remainingNanos the time to the expected end; negative after it
      */
     public long delayNanos(long waitedNanos, long remainingNanos) {
-        double distance = Math.max(Math.abs(remainingNanos), Durations.nanos(max));
-        return jittered(Math.min(waitedNanos * EARLY_GROWTH, distance * GROWTH));
+        double shortest = Durations.nanos(max) * GROWTH;
+        return jittered(Math.min(waitedNanos * EARLY_GROWTH, Math.max(Math.abs(remainingNanos) * NEAR, shortest)));
     }
 
     /** Whether to expect the end of a wait of this duration: shorter ones have short delays anyway. */

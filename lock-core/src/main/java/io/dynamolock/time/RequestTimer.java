@@ -4,6 +4,9 @@
  */
 package io.dynamolock.time;
 
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -14,10 +17,16 @@ import java.util.concurrent.TimeUnit;
  * is due before their timeouts, so that adding a timeout does not wake the thread; a cancelled one leaves the queue.
  * Its daemon thread starts on demand and ends when it has been idle for a second, so the timer need not be shut down.
  * While a timeout aborts its request, which may block, another thread waits for the next ones.
+ *
+ * <p>The SDK interrupts the thread of a request to abort it, and then clears the flag, even if somebody else had set it
+ * before: the timer remembers that.
  */
 public final class RequestTimer extends ScheduledThreadPoolExecutor {
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private static final Set<Thread> INTERRUPTED =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private volatile boolean ticking;
     private volatile boolean used;
@@ -45,10 +54,21 @@ public final class RequestTimer extends ScheduledThreadPoolExecutor {
         if (!ticking) {
             startTicking();
         }
-        return super.schedule(() -> abort(task), delay, unit);
+        Thread caller = Thread.currentThread();
+        return super.schedule(() -> abort(task, caller), delay, unit);
     }
 
-    private void abort(Runnable timeout) {
+    /** Interrupts the calling thread if it was interrupted before its request timed out. */
+    public static void restoreInterrupt() {
+        if (INTERRUPTED.remove(Thread.currentThread())) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void abort(Runnable timeout, Thread caller) {
+        if (caller.isInterrupted()) {
+            INTERRUPTED.add(caller);
+        }
         try {
             addAborting(1);
         } finally { // even if no thread can be started

@@ -14,6 +14,48 @@ final class AdapterMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "a rejection that a decorator swallows keeps the lock",
+                    TEST,
+                    "spring.interceptor.FutureExecutorTests.rejectionThatDecoratorSwallowsReleasesLock",
+                    "spring/interceptor/FutureExecutor.java",
+                    "            if (!accepted) {",
+                    "            if (!accepted && refusal instanceof Error) {"),
+            Mutant.of(
+                    "a task that a decorator drops keeps the lock",
+                    TEST,
+                    "spring.interceptor.FutureExecutorTests.taskThatDecoratorDropsReleasesLock",
+                    "spring/interceptor/FutureExecutor.java",
+                    "            if (!accepted) {",
+                    "            if (!accepted && refusal != null) {"),
+            Mutant.of(
+                    "a foreign thread with the prefix of the pool is one of its own",
+                    TEST,
+                    "spring.interceptor.FutureExecutorTests.threadOfPoolWithLongerPrefixIsNoneOfTheExecutor",
+                    "spring/interceptor/FutureExecutor.java",
+                    "return name.startsWith(prefix) &&",
+                    "return name.startsWith(prefix) ||"),
+            Mutant.of(
+                    "the rejection of a stopped context waits for its executor",
+                    TEST,
+                    "spring.interceptor.FutureExecutorTests.rejectionByStoppedContextNeedsNoThreadOfTheExecutor",
+                    "spring/interceptor/FutureExecutor.java",
+                    "failure instanceof LockManagerDrainingException ||",
+                    ""),
+            Mutant.of(
+                    "a lock outside of @Async is accepted",
+                    TEST,
+                    "spring.interceptor.AsyncMethodTests.lockOutsideOfTheSubmissionStopsTheStart",
+                    "spring/interceptor/AsyncOrderCheck.java",
+                    "if (advisor.equals(lock)) {",
+                    "if (advisor.equals(bean)) {"),
+            Mutant.of(
+                    "two proxies of a bean lock each call twice",
+                    TEST,
+                    "spring.interceptor.OrderTests.secondProxyLeavesTheLockToTheFirst",
+                    "spring/interceptor/DistributedLockPosition.java",
+                    "                advised.removeAdvisor(advisor);\n",
+                    ""),
+            Mutant.of(
                     "unlock ignores lockAtLeastFor",
                     TEST,
                     "spring.shedlock.LeaseLockProviderTests.lockStaysTakenForLockAtLeastFor",

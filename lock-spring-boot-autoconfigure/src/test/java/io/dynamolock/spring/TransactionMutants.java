@@ -42,6 +42,27 @@ final class TransactionMutants {
                     "\n                    && TransactionSynchronizationManager.isSynchronizationActive();",
                     ";"),
             Mutant.of(
+                    "the first call of a transaction decides how losses end",
+                    TEST,
+                    "spring.interceptor.TransactionLossTests.strictestCallOfTheTransactionDecides",
+                    "spring/interceptor/TransactionHold.java",
+                    "request.names(), request.onLost());",
+                    "request.names(), OnLost.DEFAULT);"),
+            Mutant.of(
+                    "a loss during a later synchronization commits",
+                    TEST,
+                    "spring.interceptor.TransactionLossTests.lossDuringLaterSynchronizationRollsBack",
+                    "spring/interceptor/TransactionGuard.java",
+                    "            TransactionHold.requireHeld();\n",
+                    ""),
+            Mutant.of(
+                    "an early transaction manager commits under a lost lock",
+                    TEST,
+                    "spring.interceptor.TransactionLossTests.transactionManagerThatIsCreatedEarlyIsGuarded",
+                    "spring/interceptor/TransactionGuard.java",
+                    "            Listener.observeAll(beans);\n",
+                    ""),
+            Mutant.of(
                     "a transaction inside of a lost lock commits",
                     TEST,
                     "spring.interceptor.TransactionHoldTests.lossRollsBackTransactionInsideOfTheLock",
@@ -53,8 +74,8 @@ final class TransactionMutants {
                     TEST,
                     "spring.interceptor.SeveralNamesTests.transactionHoldsAllOfThem",
                     "spring/interceptor/TransactionHold.java",
-                    "new Key(manager, request.names())",
-                    "new Key(manager, request.names().subList(0, 1))"));
+                    "new Key(manager, request.names(), ",
+                    "new Key(manager, request.names().subList(0, 1), "));
 
     private TransactionMutants() {}
 }

@@ -85,8 +85,8 @@ public final class DistributedLockAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static TransactionGuard dynamolockTransactionGuard() {
-        return new TransactionGuard();
+    static TransactionGuard dynamolockTransactionGuard(ConfigurableListableBeanFactory beans) {
+        return new TransactionGuard(beans);
     }
 
     /** Registers Spring's own proxy creator, unless a more capable one is registered. */

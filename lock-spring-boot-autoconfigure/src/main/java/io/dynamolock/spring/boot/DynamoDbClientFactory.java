@@ -6,6 +6,7 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import java.net.URI;
+import java.util.regex.Pattern;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
@@ -26,6 +27,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
 final class DynamoDbClientFactory {
 
     private static final String REGION = "client.region";
+    private static final Pattern NAME_OF_REGION = Pattern.compile("[A-Za-z0-9-]+");
     private static final String ENDPOINT = "client.endpoint";
     private static final String ACCESS_KEY = "client.access-key";
     private static final String SECRET_KEY = "client.secret-key";
@@ -96,7 +98,8 @@ final class DynamoDbClientFactory {
     private static Region region(DynamolockConnectionDetails details, PropertyKeys keys) {
         String region = details.getRegion();
         if (region != null) {
-            return Region.of(keys.requireText(REGION, region));
+            keys.require(NAME_OF_REGION.matcher(region).matches(), REGION, region, "be a Region such as eu-west-1");
+            return Region.of(region);
         }
         try {
             return new DefaultAwsRegionProviderChain().getRegion();

@@ -5,16 +5,19 @@
 package io.dynamolock.spring.interceptor;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
+import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
 
 /**
  * Restores the order of the lock and other advice of a bean. Some advice of Spring, such as that of {@code @Retryable},
  * is added before all other advice regardless of its order; this processor moves it behind the lock if the lock's order
- * is lower. Only {@code @Async} stays outside: the lock belongs to the work, not to its submission.
+ * is lower. Only {@code @Async} stays outside: the lock belongs to the work, not to its submission. If two creators have
+ * made a proxy each, only the inner one keeps the lock: a future or a publisher would lock itself out.
  *
  * @since 0.1
  */
@@ -34,6 +37,9 @@ public final class DistributedLockPosition implements BeanPostProcessor {
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (bean instanceof Advised advised && !advised.isFrozen()) {
+            if (isLocked(targetOf(advised))) {
+                advised.removeAdvisor(advisor);
+            }
             Advisor[] outside = Arrays.copyOf(advised.getAdvisors(), Math.max(0, advised.indexOf(advisor)));
             for (int i = outside.length - 1; i >= 0; i--) {
                 if (belongsInside(outside[i])) {
@@ -43,6 +49,14 @@ public final class DistributedLockPosition implements BeanPostProcessor {
             }
         }
         return bean;
+    }
+
+    private boolean isLocked(@Nullable Object bean) {
+        return bean instanceof Advised proxy && (proxy.indexOf(advisor) >= 0 || isLocked(targetOf(proxy)));
+    }
+
+    private static @Nullable Object targetOf(Advised proxy) {
+        return proxy.getTargetSource() instanceof SingletonTargetSource source ? source.getTarget() : null;
     }
 
     private boolean belongsInside(Advisor other) {

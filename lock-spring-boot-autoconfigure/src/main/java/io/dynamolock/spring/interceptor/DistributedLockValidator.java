@@ -37,6 +37,7 @@ public final class DistributedLockValidator
     private final DistributedLockAdvisor advisor;
     private final ProxyRules rules;
     private final UnproxiedBeanCheck proxyCheck;
+    private final AsyncOrderCheck asyncCheck;
     private final Set<CheckedBean> checked = ConcurrentHashMap.newKeySet();
     private volatile boolean started;
 
@@ -54,6 +55,7 @@ public final class DistributedLockValidator
         this.advisor = advisor;
         this.rules = new ProxyRules(beans);
         this.proxyCheck = new UnproxiedBeanCheck(advisor);
+        this.asyncCheck = new AsyncOrderCheck(advisor);
     }
 
     @Override
@@ -88,6 +90,7 @@ public final class DistributedLockValidator
         rules.check(name, type, bean);
         if (bean != null) {
             proxyCheck.check(name, bean, type, locked);
+            asyncCheck.check(bean, type, locked.keySet());
         }
     }
 

@@ -4,6 +4,8 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.LockManagerClosedException;
+import io.dynamolock.LockManagerDrainingException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.task.TaskDecorator;
+import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -64,7 +67,13 @@ final class FutureExecutor {
 
     private static boolean isThreadOf(Executor tasks) {
         return tasks instanceof ThreadPoolTaskExecutor pool
-                && Thread.currentThread().getName().startsWith(pool.getThreadNamePrefix());
+                && pool.getThreadPoolExecutor().getThreadFactory() == pool // else its threads have other names
+                && isNumbered(Thread.currentThread().getName(), pool.getThreadNamePrefix());
+    }
+
+    private static boolean isNumbered(String name, String prefix) {
+        return name.startsWith(prefix)
+                && name.substring(prefix.length()).chars().allMatch(Character::isDigit);
     }
 
     private static void await(CompletableFuture<?> acquired, Runnable method, Consumer<Throwable> rejected) {
@@ -88,15 +97,23 @@ final class FutureExecutor {
     private final class Handover implements Start {
 
         private final CallerContext caller = CallerContext.capture();
+        private final Runnable method;
         private final Consumer<Throwable> rejected;
         private final Runnable decorated;
         private boolean accepted;
+        private @Nullable Throwable refusal;
 
         Handover(Executor tasks, Runnable method, Consumer<Throwable> rejected) {
+            this.method = method;
             this.rejected = rejected;
             Runnable handover = () -> {
-                tasks.execute(() -> caller.run(method));
-                accepted = true;
+                try {
+                    tasks.execute(() -> caller.run(method));
+                    accepted = true;
+                } catch (RuntimeException | Error failure) {
+                    refusal = failure; // which a decorator may catch
+                    throw failure;
+                }
             };
             for (TaskDecorator decorator : decorators.get()) {
                 handover = decorator.decorate(handover);
@@ -106,16 +123,26 @@ final class FutureExecutor {
 
         @Override
         public void after(CompletableFuture<?> acquired) {
-            CompletableFuture<?> unused = acquired.whenComplete((lease, failure) -> handOver());
+            CompletableFuture<?> unused = acquired.whenComplete((lease, failure) -> {
+                if (failure instanceof LockManagerDrainingException || failure instanceof LockManagerClosedException) {
+                    method.run(); // only its failure: a stopped context pauses its executors, too
+                } else {
+                    handOver();
+                }
+            });
         }
 
         private void handOver() {
             try {
                 caller.run(decorated);
             } catch (RuntimeException | Error failure) {
-                if (!accepted) {
-                    rejected.accept(failure);
-                }
+                refusal = failure;
+            }
+            if (!accepted) {
+                rejected.accept(
+                        refusal != null
+                                ? refusal
+                                : new TaskRejectedException("A TaskDecorator did not run the task that it decorated"));
             }
         }
     }

@@ -7,7 +7,9 @@ package io.dynamolock.spring.interceptor;
 import io.dynamolock.Lease;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.LockScope;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecution;
@@ -20,13 +22,21 @@ import org.springframework.util.ClassUtils;
  *
  * @since 0.1
  */
-public final class TransactionGuard implements BeanPostProcessor {
+public final class TransactionGuard implements BeanPostProcessor, SmartInitializingSingleton {
 
     private static final boolean PRESENT = ClassUtils.isPresent(
             "org.springframework.transaction.ConfigurableTransactionManager", TransactionGuard.class.getClassLoader());
 
-    /** Creates the guard. */
-    public TransactionGuard() {}
+    private final ConfigurableListableBeanFactory beans;
+
+    /**
+     * Creates the guard.
+     *
+     * @param beans the beans, whose transaction managers are guarded
+     */
+    public TransactionGuard(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+    }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
@@ -36,17 +46,38 @@ public final class TransactionGuard implements BeanPostProcessor {
         return bean;
     }
 
+    /** Guards transaction managers that were created before this processor, for others that depend on them. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        if (PRESENT) {
+            Listener.observeAll(beans);
+        }
+    }
+
     /** Loaded only if Spring's transactions are present. */
     private static final class Listener implements TransactionExecutionListener {
 
+        static void observeAll(ConfigurableListableBeanFactory beans) {
+            for (String name : beans.getBeanNamesForType(PlatformTransactionManager.class, false, false)) {
+                Object created = beans.getSingleton(name);
+                if (created != null) {
+                    observe(created);
+                }
+            }
+        }
+
         static void observe(Object bean) {
-            if (bean instanceof PlatformTransactionManager && bean instanceof ConfigurableTransactionManager manager) {
+            if (bean instanceof PlatformTransactionManager
+                    && bean instanceof ConfigurableTransactionManager manager
+                    && manager.getTransactionExecutionListeners().stream().noneMatch(Listener.class::isInstance)) {
                 manager.addListener(new Listener());
             }
         }
 
+        /** Called after all synchronizations, during which a lease can be lost, too. */
         @Override
         public void beforeCommit(TransactionExecution transaction) {
+            TransactionHold.requireHeld();
             for (LockScope scope = LockScope.current(); scope != null; scope = scope.outer()) {
                 if (scope.lease().policy() != OnLost.EVENT) {
                     requireNotLost(scope.lease());

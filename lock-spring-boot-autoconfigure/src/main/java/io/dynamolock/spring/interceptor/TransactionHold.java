@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,10 +45,21 @@ final class TransactionHold {
         return PRESENT && Leases.isTransactionActive() ? Leases.ofTransaction().hold(manager, request) : null;
     }
 
+    /**
+     * Requires that no lock of the transaction has been lost, unless its losses are only notified.
+     *
+     * @throws io.dynamolock.LeaseLostException if one was
+     */
+    static void requireHeld() {
+        if (Leases.isTransactionActive()) {
+            Leases.find().ifPresent(leases -> leases.beforeCommit(false));
+        }
+    }
+
     /** The leases of one transaction. Loaded only if Spring's transactions are present. */
     private static final class Leases implements TransactionSynchronization {
 
-        private record Key(LockManager manager, List<String> names) {}
+        private record Key(LockManager manager, List<String> names, OnLost policy) {}
 
         private final Map<Key, Lease> held = new HashMap<>();
 
@@ -60,15 +72,19 @@ final class TransactionHold {
                     && TransactionSynchronizationManager.isSynchronizationActive();
         }
 
+        static Optional<Leases> find() {
+            return TransactionSynchronizationManager.getSynchronizations().stream()
+                    .filter(Leases.class::isInstance)
+                    .map(Leases.class::cast)
+                    .findFirst();
+        }
+
         static Leases ofTransaction() {
-            for (TransactionSynchronization each : TransactionSynchronizationManager.getSynchronizations()) {
-                if (each instanceof Leases leases) {
-                    return leases;
-                }
-            }
-            Leases leases = new Leases();
-            TransactionSynchronizationManager.registerSynchronization(leases);
-            return leases;
+            return find().orElseGet(() -> {
+                Leases leases = new Leases();
+                TransactionSynchronizationManager.registerSynchronization(leases);
+                return leases;
+            });
         }
 
         /**
@@ -78,7 +94,7 @@ final class TransactionHold {
          */
         Lease hold(LockManager manager, LockRequest request) throws InterruptedException {
             guarding().filter(lease -> lease.state() == LeaseState.LOST).forEach(Lease::ensureHeld);
-            Key key = new Key(manager, request.names());
+            Key key = new Key(manager, request.names(), request.onLost());
             Lease lease = held.get(key);
             if (lease == null || !lease.isHeld()) {
                 lease = manager.acquire(request);

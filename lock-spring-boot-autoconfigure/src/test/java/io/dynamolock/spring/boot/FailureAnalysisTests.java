@@ -125,6 +125,14 @@ class FailureAnalysisTests {
     }
 
     @Test
+    void reportsMalformedRegion(CapturedOutput output) {
+        start(App.class, List.of("dynamolock.client.region=eu west"));
+
+        assertThat(output.getAll())
+                .contains("dynamolock.client.region must be a Region such as eu-west-1, but is 'eu west'");
+    }
+
+    @Test
     void reportsMissingHttpClient(CapturedOutput output) {
         start(
                 AppWithoutHttpClient.class,

@@ -13,6 +13,7 @@ import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
 import io.dynamolock.spring.OnBusy;
@@ -32,6 +33,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 
@@ -59,6 +61,23 @@ class AsyncMethodTests {
             assertThat(work.thread()).startsWith("task-");
         });
     }
+
+    @Test
+    void lockOutsideOfTheSubmissionStopsTheStart() {
+        Locking.inMemory()
+                .withUserConfiguration(EnabledFirst.class)
+                .withBean(Work.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(InvalidDistributedLockException.class)
+                        .hasMessageContaining("Work.")
+                        .hasMessageContaining("outside of @Async")
+                        .hasMessageContaining("HIGHEST_PRECEDENCE"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync(order = Ordered.HIGHEST_PRECEDENCE)
+    static class EnabledFirst {}
 
     @Test
     void isHeldUntilTheFutureIsDone() {

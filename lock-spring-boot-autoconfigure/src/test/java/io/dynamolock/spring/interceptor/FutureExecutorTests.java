@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockState;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
@@ -24,6 +25,7 @@ import org.slf4j.MDC;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.TaskRejectedException;
@@ -109,6 +111,69 @@ class FutureExecutorTests {
             assertThat(context.getBean(LockManager.class).inspect("job").status())
                     .isEqualTo(LockState.Status.FREE);
             assertThat(context.getBean(Work.class).thread()).isEmpty();
+        });
+    }
+
+    @Test
+    void rejectionThatDecoratorSwallowsReleasesLock() {
+        TaskDecorator logging = task -> () -> {
+            try {
+                task.run();
+            } catch (RuntimeException logged) {
+                MDC.put("failure", logged.getMessage());
+            }
+        };
+        Executor full = task -> {
+            throw new TaskRejectedException("full");
+        };
+        alone.withBean(TaskDecorator.class, () -> logging)
+                .withBean("applicationTaskExecutor", Executor.class, () -> full)
+                .run(context -> assertRejected(context, "full"));
+    }
+
+    @Test
+    void taskThatDecoratorDropsReleasesLock() {
+        contexts.withBean(TaskDecorator.class, () -> task -> () -> {})
+                .run(context -> assertRejected(context, "TaskDecorator"));
+    }
+
+    private static void assertRejected(ApplicationContext context, String message) {
+        CompletableFuture<String> result = context.getBean(Work.class).run();
+
+        assertThatThrownBy(() -> result.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                .hasCauseInstanceOf(TaskRejectedException.class)
+                .hasMessageContaining(message);
+        assertThat(context.getBean(LockManager.class).inspect("job").status()).isEqualTo(LockState.Status.FREE);
+    }
+
+    @Test
+    void threadOfPoolWithLongerPrefixIsNoneOfTheExecutor() {
+        contexts.run(context -> {
+            AtomicReference<@Nullable CompletableFuture<String>> result = new AtomicReference<>();
+            Thread foreign =
+                    new Thread(() -> result.set(context.getBean(Work.class).run()), "task-other-1");
+            foreign.start();
+            foreign.join(Locking.TIMEOUT.toMillis());
+
+            Awaitility.await().until(() -> !context.getBean(Work.class).thread().isEmpty());
+            assertThat(context.getBean(Work.class).thread()).matches("task-\\d+");
+            context.getBean(Work.class).mayEnd().complete("");
+            assertThat(result.get()).isNotNull().succeedsWithin(Locking.TIMEOUT);
+        });
+    }
+
+    @Test
+    void rejectionByStoppedContextNeedsNoThreadOfTheExecutor() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            work.mayEnd().complete("");
+            assertThat(work.run()).succeedsWithin(Locking.TIMEOUT); // creates the executor
+            context.stop();
+
+            assertThat(work.run())
+                    .failsWithin(Locking.TIMEOUT)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(LockManagerDrainingException.class);
         });
     }
 

@@ -14,10 +14,12 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.RootClassFilter;
@@ -79,6 +81,15 @@ class OrderTests {
                     assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job");
                     assertThat(context.getBean(Outer.class).seen).containsExactly(false);
                 });
+    }
+
+    @Test
+    void secondProxyLeavesTheLockToTheFirst() {
+        contexts.withBean(DefaultAdvisorAutoProxyCreator.class).run(context -> {
+            assertThat(context.getBean(Work.class).future()).isCompletedWithValue(1);
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("job");
+        });
     }
 
     @Test
@@ -153,6 +164,11 @@ class OrderTests {
                 throw new IllegalStateException("once more");
             }
             return runs.get();
+        }
+
+        @DistributedLock("job")
+        public CompletableFuture<Integer> future() {
+            return CompletableFuture.completedFuture(runs.incrementAndGet());
         }
 
         @Cacheable("values")

@@ -1,0 +1,176 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.dynamolock.LeaseLostException;
+import io.dynamolock.LockManager;
+import io.dynamolock.OnLost;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** A transaction rolls back if a lock was lost under which a part of it was done, unless that part is only notified. */
+class TransactionLossTests {
+
+    private final ApplicationContextRunner contexts = Locking.quick()
+            .withConfiguration(AutoConfigurations.of(
+                    DataSourceAutoConfiguration.class,
+                    DataSourceTransactionManagerAutoConfiguration.class,
+                    JdbcTemplateAutoConfiguration.class,
+                    TransactionAutoConfiguration.class))
+            .withPropertyValues("spring.datasource.url=jdbc:h2:mem:loss;DB_CLOSE_DELAY=-1")
+            .withBean(Work.class);
+
+    @Test
+    void strictestCallOfTheTransactionDecides() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+
+            assertRollsBack(context, () -> {
+                work.notified(() -> "");
+                work.strict(() -> "");
+                lose(context);
+            });
+        });
+    }
+
+    @Test
+    void strictCallInTransactionUnderNotifiedOneDecides() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+
+            work.notified(() -> {
+                assertRollsBack(context, () -> {
+                    work.strict(() -> "");
+                    lose(context);
+                });
+                return "";
+            });
+        });
+    }
+
+    @Test
+    void lossDuringLaterSynchronizationRollsBack() {
+        contexts.run(context -> assertRollsBack(context, () -> {
+            context.getBean(Work.class).strict(() -> "");
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void beforeCommit(boolean readOnly) {
+                    lose(context);
+                }
+            });
+        }));
+    }
+
+    @Test
+    void transactionManagerThatIsCreatedEarlyIsGuarded() {
+        contexts.withUserConfiguration(EarlyUse.class).run(context -> {
+            Work work = context.getBean(Work.class);
+
+            assertThatExceptionOfType(LeaseLostException.class)
+                    .isThrownBy(() -> work.strict(() -> transaction(context).execute(status -> {
+                        work.write();
+                        lose(context);
+                        return "";
+                    })));
+
+            assertThat(work.value()).isZero();
+        });
+    }
+
+    private static void assertRollsBack(ApplicationContext context, ThrowingCallable inTransaction) {
+        assertThatExceptionOfType(LeaseLostException.class)
+                .isThrownBy(() -> transaction(context).executeWithoutResult(status -> {
+                    context.getBean(Work.class).write();
+                    run(inTransaction);
+                }));
+        assertThat(context.getBean(Work.class).value()).isZero();
+    }
+
+    private static void run(ThrowingCallable inTransaction) {
+        try {
+            inTransaction.call();
+        } catch (Throwable unexpected) {
+            throw new AssertionError(unexpected);
+        }
+    }
+
+    private static void lose(ApplicationContext context) {
+        LockManager locks = context.getBean(LockManager.class);
+        locks.forceRelease("job", String.valueOf(locks.inspect("job").leaseId()));
+        Awaitility.await().until(() -> context.getBean(Locking.class).lost().contains("job"));
+    }
+
+    private static TransactionTemplate transaction(ApplicationContext context) {
+        return new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+    }
+
+    static class Work {
+
+        private final JdbcTemplate jdbc;
+
+        Work(DataSource database) {
+            this.jdbc = new JdbcTemplate(database);
+            jdbc.execute("create table if not exists work (n int)");
+            jdbc.execute("delete from work");
+            jdbc.execute("insert into work values (0)");
+        }
+
+        @DistributedLock(name = "job", onLost = OnLost.EVENT)
+        public String notified(Callable<String> body) throws Exception {
+            return body.call();
+        }
+
+        @DistributedLock("job")
+        public String strict(Callable<String> body) throws Exception {
+            return body.call();
+        }
+
+        public void write() {
+            jdbc.update("update work set n = n + 1");
+        }
+
+        public int value() {
+            return Objects.requireNonNull(jdbc.queryForObject("select n from work", Integer.class));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class EarlyUse {
+
+        @Bean
+        static BeanPostProcessor dependent(PlatformTransactionManager transactions) {
+            return new BeanPostProcessor() {
+                @Override
+                public String toString() {
+                    return transactions.toString();
+                }
+            };
+        }
+    }
+}
