@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a waiter knows of a row that another lease holds, and when and how it polls next: by reading, after growing
- * delays; by trying to acquire, when the known row has come to its end. Delays grow with the time that the present
- * holder has been observed, so that a lock that has just changed hands is polled again soon, and shrink when its hold
- * has lasted as long as those before. After an attempt on a row failed, the waiter does not try again until the row
- * changes. Pure.
+ * delays; by trying to acquire, when the known row has come to its end. Delays grow with the age of the present hold,
+ * so that a lock that has just changed hands is polled again soon, and shrink when the hold has lasted as long as those
+ * before. After an attempt on a row failed, the waiter does not try again until the row changes. Pure.
  */
 final class WaiterPolling {
 
@@ -129,7 +128,7 @@ final class WaiterPolling {
     }
 
     private long gapNanos(ClockReading now) {
-        long age = now.nanos() - turnNanos;
+        long age = ageNanos(now);
         Long remaining = remainingNanos(now);
         long gap = remaining == null ? backoff.delayNanos(age) : backoff.delayNanos(age, remaining);
         boolean claimed = latestRow != null && claims.isOwn(latestRow.claim());
@@ -138,10 +137,24 @@ final class WaiterPolling {
                 : gap;
     }
 
+    /** Returns how long the present hold has lasted: as observed, or longer by the common time. */
+    private long ageNanos(ClockReading now) {
+        long observed = now.nanos() - turnNanos;
+        Instant acquiredAt = acquiredAt();
+        if (acquiredAt == null || latestRow == null || !now.isComparableTo(latestRow.clock())) {
+            return observed;
+        }
+        return Math.max(observed, TimeUnit.MILLISECONDS.toNanos(now.middleMillis() - acquiredAt.toEpochMilli()));
+    }
+
+    private @Nullable Instant acquiredAt() {
+        return latestRow == null || latestRow.isFree() ? null : latestRow.acquiredAt();
+    }
+
     /** Returns the time to the expected end of the present hold; null if none can be expected. */
     private @Nullable Long remainingNanos(ClockReading now) {
         Duration usual = observations.usualHold(name);
-        Instant acquiredAt = latestRow == null || latestRow.isFree() ? null : latestRow.acquiredAt();
+        Instant acquiredAt = acquiredAt();
         if (usual == null || acquiredAt == null || !backoff.isWorthExpecting(usual)) {
             return null;
         }

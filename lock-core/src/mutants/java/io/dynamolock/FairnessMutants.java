@@ -194,6 +194,13 @@ final class FairnessMutants {
                     "missedTurn && !claimed && useful ?",
                     "missedTurn && !claimed ?"),
             Mutant.of(
+                    "each waiter polls a long hold as if it had just begun",
+                    Judge.TEST,
+                    "WaiterPollingTests.waiterThatComesLatePollsAsRarelyAsTheOthers",
+                    "WaiterPolling.java",
+                    "return Math.max(observed,",
+                    "return Math.min(observed,"),
+            Mutant.of(
                     "an attempt that met a claim is forgotten",
                     Judge.EXPLORER,
                     "invariant 4",

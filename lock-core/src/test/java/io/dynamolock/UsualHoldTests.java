@@ -156,7 +156,7 @@ class UsualHoldTests {
 
         assertThat(List.of(40_150, 40_300, 60_000, 69_000, 70_000, 72_000, 80_000))
                 .extracting(millis -> gapMillis(polling, millis))
-                .containsExactly(55L, 220L, 1_000L, 550L, 330L, 1_000L, 1_000L);
+                .containsExactly(165L, 330L, 1_000L, 550L, 330L, 1_000L, 1_000L);
     }
 
     @Test

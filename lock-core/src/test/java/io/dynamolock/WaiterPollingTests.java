@@ -144,7 +144,12 @@ class WaiterPollingTests {
         long unchanged = gapMillis(60_000);
 
         polling.observed(
-                held.leaseId("b").fencingToken(1_001L).tokenFloor(1_001L).build(), Times.at(60_000));
+                held.leaseId("b")
+                        .fencingToken(1_001L)
+                        .tokenFloor(1_001L)
+                        .acquiredAt(Times.instant(60_000))
+                        .build(),
+                Times.at(60_000));
         long changed = gapMillis(60_000);
 
         assertThat(unchanged).isEqualTo(1_000);
@@ -162,6 +167,25 @@ class WaiterPollingTests {
         polling.observed(later.toBuilder().build(), Times.at(60_000));
 
         assertThat(gapMillis(60_000)).isGreaterThan(800);
+    }
+
+    @Test
+    void waiterThatComesLatePollsAsRarelyAsTheOthers() {
+        chance = 1;
+        LockRowBuilder held = TestRows.heldBy("a").expiresAt(Times.instant(100_000));
+        polling.rejected(held.build(), Times.at(60_000));
+        assertThat(gapMillis(60_000)).isEqualTo(1_000);
+
+        polling.rejected(held.acquiredAt(null).renewals(1L).build(), Times.at(60_000));
+        assertThat(gapMillis(60_000)).as("age unknown").isEqualTo(55);
+
+        polling.rejected(
+                held.acquiredAt(Times.instant(0))
+                        .clock(LeaseTime.SERVER)
+                        .renewals(2L)
+                        .build(),
+                Times.at(60_000));
+        assertThat(gapMillis(60_000)).as("by another clock").isEqualTo(55);
     }
 
     @Test
