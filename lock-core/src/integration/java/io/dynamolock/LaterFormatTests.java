@@ -11,15 +11,19 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import io.dynamolock.LockGuard.Free;
+import io.dynamolock.LockGuard.HeldBy;
 import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Claim;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.WithdrawClaim;
 import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.dynamodb.RawItems;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -76,6 +80,17 @@ class LaterFormatTests {
                 Map.entry("acquiredAt", fromN("1000")));
     }
 
+    private Map<String, AttributeValue> laterWith(String attribute, AttributeValue value) {
+        Map<String, AttributeValue> row = new HashMap<>(later());
+        row.put(attribute, value);
+        return row;
+    }
+
+    /** What a later version would do to a row of this one. */
+    private void makeLater() {
+        ITEMS.change(name, "format", fromN("2"));
+    }
+
     @ParameterizedTest
     @EnumSource(LeaseTime.class)
     void rowsOfLaterFormatAreNeverTakenOver(LeaseTime leaseTime) {
@@ -124,6 +139,56 @@ class LaterFormatTests {
     }
 
     @Test
+    void noTurnIsClaimedOrGivenUpInRowOfLaterFormat() {
+        TurnClaim claim = TurnClaim.of(5, Duration.ofMillis(1_500), "claimant");
+        ITEMS.put(later());
+
+        assertThat(store.claim(new Claim(name, claim), TIMEOUT).applied()).isFalse();
+        assertThat(ITEMS.item(name)).isEqualTo(later());
+
+        Map<String, AttributeValue> claimed = laterWith("claim", fromS(claim.text()));
+        ITEMS.put(claimed);
+
+        assertThat(store.withdrawClaim(new WithdrawClaim(name, claim), TIMEOUT).applied())
+                .isFalse();
+        assertThat(ITEMS.item(name)).isEqualTo(claimed);
+    }
+
+    @Test
+    void detachedLeaseOfLaterFormatIsNotResumed() {
+        LeaseToken token = locks.tryAcquire(name).orElseThrow().detach();
+        makeLater();
+        Map<String, AttributeValue> before = ITEMS.item(name);
+        Acquire write = Writes.acquire(
+                name,
+                "a",
+                "me",
+                Long.MAX_VALUE / 2,
+                LEASE,
+                Instant.now(),
+                Instant.now(),
+                LeaseTime.SYSTEM,
+                Map.of(),
+                new HeldBy(token.leaseId()));
+
+        assertThat(store.acquire(write, TIMEOUT).applied()).isFalse();
+        assertThatThrownBy(() -> locks.resume(token)).isInstanceOf(LeaseLostException.class);
+        assertThat(ITEMS.item(name)).isEqualTo(before);
+    }
+
+    @Test
+    void leaseInRowOfLaterFormatIsNotDetached() {
+        Lease lease = locks.tryAcquire(name).orElseThrow();
+        makeLater();
+        Map<String, AttributeValue> before = ITEMS.item(name);
+
+        assertThatThrownBy(lease::detach).isInstanceOf(LeaseLostException.class);
+
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+        assertThat(ITEMS.item(name)).isEqualTo(before);
+    }
+
+    @Test
     void freeRowOfLaterFormatIsNotAcquired() {
         ITEMS.put(Map.of("lockName", fromS(name), "format", fromN("3")));
         Acquire write = Writes.acquire(
@@ -136,11 +201,7 @@ class LaterFormatTests {
     @Test
     void holderLosesLockTakenByLaterVersion() {
         Lease lease = locks.tryAcquire(name).orElseThrow();
-        CLIENT.updateItem(update -> update.tableName(TABLE)
-                .key(Map.of("lockName", fromS(name)))
-                .updateExpression("SET #f = :f")
-                .expressionAttributeNames(Map.of("#f", "format"))
-                .expressionAttributeValues(Map.of(":f", fromN("2"))));
+        makeLater();
 
         assertThatThrownBy(lease::renew).isInstanceOf(LeaseLostException.class);
     }

@@ -288,9 +288,25 @@ class AcquireTests {
     }
 
     @Test
-    void failureUsesLockNameGivenByCaller() {
-        Node prefixed = Node.alone(Node.settingsWith(
+    void busyResultUsesLockNameGivenByCaller() {
+        Node prefixed = prefixed();
+        prefixed.take("job");
+
+        LockBusyException busy = catchThrowableOfType(LockBusyException.class, () -> prefixed.locks.acquire("job"));
+
+        assertThat(busy.lockName()).isEqualTo("job");
+        assertThat(busy.holder().name()).isEqualTo("job");
+        assertThat(busy).hasMessageStartingWith("Lock 'job' is held by 'node'");
+    }
+
+    private static Node prefixed() {
+        return Node.alone(Node.settingsWith(
                 builder -> builder.time(LeaseTime.SYSTEM).namePrefix("app1/").shutdownGrace(Duration.ZERO)));
+    }
+
+    @Test
+    void failureUsesLockNameGivenByCaller() {
+        Node prefixed = prefixed();
         prefixed.store.always(Fault.DENY);
 
         assertThatThrownBy(() -> prefixed.locks.tryAcquire("job"))
