@@ -5,14 +5,20 @@
 package io.dynamolock.spring.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -26,13 +32,23 @@ class ProxyShapesTests {
 
     @Test
     void jdkProxyIsLocked() {
+        contexts.withBean(Client.class, () -> jdkProxy(Client.class)).run(context -> {
+            assertThat(context.getBean(Client.class).work()).isEqualTo("done");
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("client");
+        });
+    }
+
+    @Test
+    void jdkProxyOfAnnotatedTypeIsLocked() {
+        contexts.withBean(Worker.class, () -> jdkProxy(Worker.class)).run(context -> {
+            assertThat(context.getBean(Worker.class).work()).isEqualTo("done");
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("worker");
+        });
+    }
+
+    private static <T> T jdkProxy(Class<T> type) {
         InvocationHandler handler = (proxy, method, args) -> method.getName().equals("work") ? "done" : null;
-        contexts.withBean(Client.class, () -> (Client)
-                        Proxy.newProxyInstance(Client.class.getClassLoader(), new Class<?>[] {Client.class}, handler))
-                .run(context -> {
-                    assertThat(context.getBean(Client.class).work()).isEqualTo("done");
-                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("client");
-                });
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     @Test
@@ -44,10 +60,62 @@ class ProxyShapesTests {
     }
 
     @Test
+    void lambdaOfAnnotatedTypeIsLocked() {
+        contexts.withBean(Worker.class, () -> () -> "done").run(context -> {
+            assertThat(context.getBean(Worker.class).work()).isEqualTo("done");
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("worker");
+        });
+    }
+
+    /** The annotation is found when the bean is created. */
+    @ParameterizedTest
+    @MethodSource("beans")
+    void isLockedIfDeclaredAsObject(Work bean, String lock) {
+        contexts.withBean("bean", Object.class, () -> bean).run(context -> {
+            assertThat(((Work) context.getBean("bean")).work()).isEqualTo("done");
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly(lock);
+        });
+    }
+
+    static Stream<Arguments> beans() {
+        Client client = () -> "done";
+        Worker worker = () -> "done";
+        return Stream.of(
+                Arguments.of(Named.of("JDK proxy, method", jdkProxy(Client.class)), "client"),
+                Arguments.of(Named.of("JDK proxy, type", jdkProxy(Worker.class)), "worker"),
+                Arguments.of(Named.of("lambda, method", client), "client"),
+                Arguments.of(Named.of("lambda, type", worker), "worker"));
+    }
+
+    @Test
+    void annotationOnMethodOfRepositoryIsLocked() {
+        contexts.withBean(RepositoryFactory.class, () -> new RepositoryFactory<>(Client.class))
+                .run(context -> {
+                    assertThat(context.getBean(Client.class).work()).isEqualTo("saved");
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("client");
+                });
+    }
+
+    @Test
     void annotationOnTypeOfRepositoryIsLocked() {
-        contexts.withBean(RepositoryFactory.class).run(context -> {
-            assertThat(context.getBean(Repository.class).save()).isEqualTo("saved");
-            assertThat(context.getBean(Locking.class).acquired()).containsExactly("repository");
+        contexts.withBean(RepositoryFactory.class, () -> new RepositoryFactory<>(Worker.class))
+                .run(context -> {
+                    assertThat(context.getBean(Worker.class).work()).isEqualTo("saved");
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("worker");
+                });
+    }
+
+    @Test
+    void proxiedMethodWithoutAnnotationIsNotCalled() {
+        contexts.run(context -> {
+            ProxyFactory factory = new ProxyFactory(new Unlocked());
+            factory.addAdvice(context.getBean(DistributedLockAdvisor.class).getAdvice());
+            Unlocked proxy = (Unlocked) factory.getProxy();
+
+            assertThatIllegalStateException()
+                    .isThrownBy(proxy::work)
+                    .withMessageContaining("Unlocked.work()")
+                    .withMessageContaining("not called, as it would run without a lock");
         });
     }
 
@@ -76,36 +144,46 @@ class ProxyShapesTests {
                 });
     }
 
-    interface Client {
+    interface Work {
 
+        String work();
+    }
+
+    interface Client extends Work {
+
+        @Override
         @DistributedLock("client")
         String work();
     }
 
-    @DistributedLock("repository")
-    interface Repository {
+    @DistributedLock("worker")
+    interface Worker extends Work {}
 
-        String save();
+    static class Unlocked {
+
+        public void work() {
+            throw new AssertionError("called");
+        }
     }
 
     /** The target of the repositories' proxy, which does not implement their interface. */
     static class SimpleRepository {}
 
     /** Makes a proxy with a target class of its own, as Spring Data does. */
-    static class RepositoryFactory implements FactoryBean<Repository> {
+    record RepositoryFactory<T>(Class<T> type) implements FactoryBean<T> {
 
         @Override
-        public Repository getObject() {
+        public T getObject() {
             ProxyFactory factory = new ProxyFactory();
             factory.setTarget(new SimpleRepository());
-            factory.setInterfaces(Repository.class);
+            factory.setInterfaces(type);
             factory.addAdvice((org.aopalliance.intercept.MethodInterceptor) invocation -> "saved");
-            return (Repository) factory.getProxy();
+            return type.cast(factory.getProxy());
         }
 
         @Override
         public Class<?> getObjectType() {
-            return Repository.class;
+            return type;
         }
     }
 
