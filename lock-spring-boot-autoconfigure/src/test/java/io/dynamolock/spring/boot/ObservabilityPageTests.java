@@ -41,6 +41,9 @@ class ObservabilityPageTests {
     private static final Pattern METER =
             Pattern.compile("(?m)^\\| `(dynamolock\\.[a-z.]+)` \\| (timer|counter|gauge) \\| ([^|]*)\\|");
     private static final Pattern TAG = Pattern.compile("`([a-z]+)` = ([a-z_, ]+)");
+    private static final Pattern MAPPING = Pattern.compile("(?m)^\\| `([a-z_.]+)` \\| ([^|]*) \\|$");
+    private static final Pattern SERIES =
+            Pattern.compile("`(dynamolock\\.[a-z.]+)`(?:, `([a-z]+)` = ([a-z_]+(?:(?:, | or )[a-z_]+)*))?");
     private static final Pattern OBSERVATION =
             Pattern.compile("(?m)^\\| `(dynamolock\\.lock)` \\| ([^|]*)\\| ([^|]*)\\| ([^|]*)\\|");
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
@@ -62,6 +65,76 @@ class ObservabilityPageTests {
 
                     assertThat(documentedMeters()).isEqualTo(registered(meters));
                 });
+    }
+
+    @Test
+    void saysHowManyMetersThereAreAtFirstAndInAll() {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        Locking.inMemory()
+                .withConfiguration(AutoConfigurations.of(DynamolockMetricsAutoConfiguration.class))
+                .withBean(MeterRegistry.class, () -> meters)
+                .run(context -> {
+                    int atFirst = meters.getMeters().size();
+                    EveryEvent.to(
+                            context.getBean(LockMetrics.class).listener("dynamolockManager"),
+                            context.getBean(LockManager.class));
+
+                    assertThat(page)
+                            .contains("These are %d of %d meters per manager."
+                                    .formatted(atFirst, meters.getMeters().size()));
+                });
+    }
+
+    @Test
+    void mapsEachMeterOfLayeredCraftToOnesOfTheList() {
+        String table =
+                page.substring(page.indexOf("| there (`dynamodb.distributedlock."), page.indexOf("## Observations"));
+        Map<String, Set<String>> mapped = new TreeMap<>();
+        MAPPING.matcher(table).results().forEach(row -> mapped.put(row.group(1), seriesIn(row.group(2))));
+
+        assertThat(mapped.keySet())
+                .containsExactlyInAnyOrder(
+                        "lock_acquire",
+                        "lock_acquire.failed",
+                        "lock_acquire.timer",
+                        "lock_release",
+                        "lock_release.failed",
+                        "lock_release.timer",
+                        "retries_exhausted",
+                        "retry_attempt");
+        assertThat(mapped.values())
+                .allSatisfy(series -> assertThat(series).isNotEmpty().isSubsetOf(documentedSeries()));
+        assertThat(mapped.get("lock_acquire.timer")).containsExactly("dynamolock.acquire");
+        assertThat(mapped.get("lock_release.timer")).containsExactly("dynamolock.release");
+        assertThat(documentedMeters().get("dynamolock.acquire")).startsWith("timer");
+        assertThat(documentedMeters().get("dynamolock.release")).startsWith("timer");
+    }
+
+    /** Returns the meters that a cell names, each without a tag or once for each value of the tag that follows it. */
+    private static Set<String> seriesIn(String cell) {
+        Set<String> series = new TreeSet<>();
+        SERIES.matcher(cell.replaceAll(" \\([^)]*\\)", "")).results().forEach(named -> {
+            if (named.group(2) == null) {
+                series.add(named.group(1));
+            } else {
+                for (String value : named.group(3).split(", | or ")) {
+                    series.add("%s{%s=%s}".formatted(named.group(1), named.group(2), value));
+                }
+            }
+        });
+        return series;
+    }
+
+    private Set<String> documentedSeries() {
+        Set<String> series = new TreeSet<>();
+        METER.matcher(page).results().forEach(row -> {
+            series.add(row.group(1));
+            TAG.matcher(row.group(3))
+                    .results()
+                    .forEach(tag -> series.addAll(
+                            seriesIn("`%s`, `%s` = %s".formatted(row.group(1), tag.group(1), tag.group(2)))));
+        });
+        return series;
     }
 
     private Map<String, String> documentedMeters() {
