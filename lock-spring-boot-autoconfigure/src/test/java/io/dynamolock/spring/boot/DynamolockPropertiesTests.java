@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockSettings;
 import io.dynamolock.OnLost;
+import io.dynamolock.RetryPolicy;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.ForeignLocks;
 import io.dynamolock.spring.OnBusy;
@@ -41,8 +42,10 @@ class DynamolockPropertiesTests {
 
         assertThat(LockSettingsMapper.lockSettings(ManagerProperties.ofDefault(defaults)))
                 .isEqualTo(LockSettings.DEFAULTS);
-        assertThat(defaults.retry())
-                .isEqualTo(new DynamolockProperties.Retry(9, Duration.ofMillis(25), 2, Duration.ofSeconds(20), 1));
+        assertThat(LockSettingsMapper.retryPolicy(ManagerProperties.ofDefault(defaults)))
+                .usingRecursiveComparison()
+                .ignoringFields("random") // the source of each delay's jitter
+                .isEqualTo(RetryPolicy.DEFAULT);
         assertThat(defaults.table().name()).isEqualTo(DynamoDbLockStore.DEFAULT_TABLE_NAME);
         assertThat(defaults.table().partitionKey()).isEqualTo(DynamoDbLockStore.DEFAULT_PARTITION_KEY);
         assertThat(defaults.table().ttlAttribute()).isEqualTo(DynamoDbLockStore.DEFAULT_TTL_ATTRIBUTE);

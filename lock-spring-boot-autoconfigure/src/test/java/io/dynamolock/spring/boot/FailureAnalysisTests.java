@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -122,6 +123,38 @@ class FailureAnalysisTests {
                 .contains(
                         "The host dynamodb.us-east1.invalid is unknown: correct the Region (dynamolock.client.region,")
                 .contains("or dynamolock.client.endpoint");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "store, DYNAMODB, MEMORY",
+        "on-lost, THROW, SHUTDOWN",
+        "lease.time, SERVER, OBSERVED",
+        "table.initialization, CREATE, VALIDATE",
+        "table.billing-mode, PAY_PER_REQUEST, PROVISIONED",
+        "table.honor, AWSLABS, SHEDLOCK",
+        "annotation.on-busy, SKIP, THROW"
+    })
+    void reportsWordThatIsNoValue(String key, String one, String other, CapturedOutput output) {
+        start(App.class, List.of("dynamolock.%s=nonsense".formatted(key)));
+
+        assertThat(output.getAll())
+                .contains("APPLICATION FAILED TO START")
+                .contains("Property: dynamolock." + key)
+                .contains("Value: \"nonsense\"")
+                .containsPattern("The following values are valid:\\s")
+                .contains(one, other)
+                .doesNotContain("\tat io.dynamolock");
+    }
+
+    @Test
+    void reportsEndpointThatIsNoUri(CapturedOutput output) {
+        start(App.class, List.of("dynamolock.client.endpoint=http://[localhost"));
+
+        assertThat(output.getAll())
+                .contains("APPLICATION FAILED TO START")
+                .contains("Property: dynamolock.client.endpoint")
+                .contains("Value: \"http://[localhost\"");
     }
 
     @Test

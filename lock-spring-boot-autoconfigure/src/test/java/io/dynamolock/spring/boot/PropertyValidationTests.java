@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -53,6 +54,9 @@ class PropertyValidationTests {
                 mistake("dynamolock.lease.duration", "-5s"),
                 mistake("dynamolock.lease.duration", "400d"),
                 mistake("dynamolock.lease.duration", "30s", "dynamolock.lease.max-duration=10s"),
+                mistake("dynamolock.lease.max-duration", "0s"),
+                mistake("dynamolock.lease.max-duration", "-1s"),
+                mistake("dynamolock.lease.max-duration", "366d"),
                 mistake("dynamolock.lease.max-clock-skew", "-1s"),
                 mistake("dynamolock.lease.lock-delay", "-1s"),
                 mistake("dynamolock.lease.warn-after", "0s"),
@@ -210,6 +214,18 @@ class PropertyValidationTests {
                         .startsWith("dynamolock.table.name = 'retention' cannot be used")
                         .contains("Table 'retention' at ")
                         .doesNotContain("dynamolock.table.retention"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost:8000", "localhost", "/locks", "http:///locks", "http://local_host:8000"})
+    void endpointIsAnAddress(String endpoint) {
+        TestClients.contexts()
+                .withPropertyValues(TestClients.ownClient())
+                .withPropertyValues("dynamolock.client.endpoint=" + endpoint)
+                .run(context -> assertThat(failure(context))
+                        .hasMessageContaining(
+                                "dynamolock.client.endpoint must be an address such as http://localhost:8000")
+                        .hasMessageContaining(endpoint));
     }
 
     private static InvalidLockPropertyException failure(AssertableApplicationContext context) {
