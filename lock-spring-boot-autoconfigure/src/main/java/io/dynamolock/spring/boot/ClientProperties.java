@@ -4,11 +4,13 @@
  */
 package io.dynamolock.spring.boot;
 
+import static io.dynamolock.LockSettings.DEFAULTS;
+import static java.util.Objects.requireNonNullElse;
+
 import java.net.URI;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 
 /**
@@ -32,12 +34,14 @@ public record ClientProperties(
         @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration attemptTimeout,
         @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration callTimeout,
         @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration firstResponseTimeout,
-        @DefaultValue("" + MAX_CONCURRENT_REQUESTS) int maxConcurrentRequests) {
+        Integer maxConcurrentRequests) {
 
-    private static final int MAX_CONCURRENT_REQUESTS = 16;
+    @SuppressWarnings("NullAway") // the constructor replaces null
+    static final ClientProperties DEFAULT = new ClientProperties(null, null, null, null, null, null, null, null);
 
-    static final ClientProperties DEFAULT =
-            new ClientProperties(null, null, null, null, null, null, null, MAX_CONCURRENT_REQUESTS);
+    public ClientProperties {
+        maxConcurrentRequests = requireNonNullElse(maxConcurrentRequests, DEFAULTS.maxConcurrentRequests());
+    }
 
     @Override
     public String toString() {

@@ -12,8 +12,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches if the application locks: {@code dynamolock.enabled} is not set, or has any of the values that Spring Boot
- * converts to true. A value that is neither true nor false fails the startup.
+ * Matches if the application locks: {@code dynamolock.enabled} is not set or empty, or has any of the values that
+ * Spring Boot converts to true. Another value that is neither true nor false fails the startup.
  *
  * @since 0.1
  */

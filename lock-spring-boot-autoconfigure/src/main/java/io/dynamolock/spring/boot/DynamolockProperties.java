@@ -16,16 +16,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.convert.DurationUnit;
 
 /**
  * Properties below {@code dynamolock}. Immutable.
  *
- * <p>The constructors replace what is not set, and so null, by the defaults; the metadata repeat these. Only primitives
- * have a {@link DefaultValue}: for each of them, and for each group with one, the JDK parses the annotations of all
- * parameters again, which was a noticeable part of the startup.
+ * <p>The constructors replace what is not set, or empty, and so null, by the defaults; the metadata repeat these. So no
+ * component is primitive: an empty value would fail the startup. None has a {@code @DefaultValue}, for each of which the
+ * JDK parses the annotations of all parameters again, a noticeable part of the startup.
  *
  * @param enabled Whether to lock. If not, methods run without a lock, and the configured lock managers grant every request.
  * @param store Store of the locks.
@@ -48,7 +47,7 @@ import org.springframework.boot.convert.DurationUnit;
  */
 @ConfigurationProperties(prefix = "dynamolock", ignoreUnknownFields = false)
 public record DynamolockProperties(
-        @DefaultValue("true") boolean enabled,
+        Boolean enabled,
         Store store,
         @Nullable String owner,
         String namePrefix,
@@ -67,6 +66,7 @@ public record DynamolockProperties(
         Map<String, ManagerOverrides> managers) {
 
     public DynamolockProperties {
+        enabled = requireNonNullElse(enabled, true);
         store = requireNonNullElse(store, Store.DYNAMODB);
         namePrefix = requireNonNullElse(namePrefix, "");
         onLost = onLost == null || onLost == OnLost.DEFAULT ? DEFAULTS.onLost() : onLost;
@@ -151,12 +151,14 @@ public record DynamolockProperties(
      * @param threads Maximum number of concurrent renewals.
      */
     public record Heartbeat(
-            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration interval,
-            @DefaultValue("" + THREADS) int threads) {
+            @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration interval, Integer threads) {
 
-        private static final int THREADS = 24;
+        @SuppressWarnings("NullAway") // the constructor replaces null
+        static final Heartbeat DEFAULT = new Heartbeat(null, null);
 
-        static final Heartbeat DEFAULT = new Heartbeat(null, THREADS);
+        public Heartbeat {
+            threads = requireNonNullElse(threads, DEFAULTS.heartbeatThreads());
+        }
     }
 
     /**
@@ -191,22 +193,21 @@ public record DynamolockProperties(
      * @param jitter Jitter, as a fraction of each delay (0 to 1). With 1, a delay is random between zero and its limit.
      */
     public record Retry(
-            @DefaultValue("" + MAX_ATTEMPTS) int maxAttempts,
+            Integer maxAttempts,
             @DurationUnit(ChronoUnit.SECONDS) Duration baseDelay,
-            @DefaultValue("" + MULTIPLIER) double multiplier,
+            Double multiplier,
             @DurationUnit(ChronoUnit.SECONDS) Duration maxDelay,
-            @DefaultValue("" + JITTER) double jitter) {
-
-        private static final int MAX_ATTEMPTS = 9;
-        private static final int MULTIPLIER = 2;
-        private static final int JITTER = 1;
+            Double jitter) {
 
         @SuppressWarnings("NullAway") // the constructor replaces null
-        static final Retry DEFAULT = new Retry(MAX_ATTEMPTS, null, MULTIPLIER, null, JITTER);
+        static final Retry DEFAULT = new Retry(null, null, null, null, null);
 
         public Retry {
+            maxAttempts = requireNonNullElse(maxAttempts, 9);
             baseDelay = requireNonNullElse(baseDelay, Duration.ofMillis(25));
+            multiplier = requireNonNullElse(multiplier, 2.0);
             maxDelay = requireNonNullElse(maxDelay, Duration.ofSeconds(20));
+            jitter = requireNonNullElse(jitter, 1.0);
         }
     }
 
@@ -232,18 +233,17 @@ public record DynamolockProperties(
      * @param holdUntilTransactionCompletes Whether a lock that is acquired in a transaction is held until it has completed.
      * @param onBusy Action of a method if its lock is busy, unless the annotation sets one or the method is scheduled.
      */
-    public record Annotation(
-            @DefaultValue("" + DEFAULT_ORDER) int order,
-            @DefaultValue("true") boolean holdUntilTransactionCompletes,
-            OnBusy onBusy) {
+    public record Annotation(Integer order, Boolean holdUntilTransactionCompletes, OnBusy onBusy) {
 
         /** Outside of transactions, whose default order is the lowest precedence. */
-        static final int DEFAULT_ORDER = Integer.MAX_VALUE - 100;
+        private static final int DEFAULT_ORDER = Integer.MAX_VALUE - 100;
 
         @SuppressWarnings("NullAway") // the constructor replaces null
-        static final Annotation DEFAULT = new Annotation(DEFAULT_ORDER, true, null);
+        static final Annotation DEFAULT = new Annotation(null, null, null);
 
         public Annotation {
+            order = requireNonNullElse(order, DEFAULT_ORDER);
+            holdUntilTransactionCompletes = requireNonNullElse(holdUntilTransactionCompletes, true);
             onBusy = requireNonNullElse(onBusy, OnBusy.DEFAULT);
         }
     }

@@ -30,7 +30,7 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
             public <T> @Nullable Bindable<T> onStart(
                     ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
                 Class<?> type = target.getType().resolve(Object.class);
-                if (type.isRecord() && KnownKeys.PREFIX.isAncestorOf(name)) {
+                if (type.isRecord() && (name.equals(KnownKeys.PREFIX) || KnownKeys.PREFIX.isAncestorOf(name))) {
                     Supplier<String> key = () ->
                             KnownKeys.keys(type, name.toString()).findFirst().orElseThrow();
                     context.getSources().forEach(source -> requireNone(source.getConfigurationProperty(name), key));

@@ -4,6 +4,8 @@
  */
 package io.dynamolock.spring.boot;
 
+import static java.util.Objects.requireNonNullElse;
+
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +23,14 @@ import org.springframework.boot.convert.DurationUnit;
 public record LeaderProperties(
         @Nullable String name,
         @DurationUnit(ChronoUnit.SECONDS) @Nullable Duration leaseDuration,
-        boolean exitOnLoss) {
+        Boolean exitOnLoss) {
 
-    static final LeaderProperties DEFAULT = new LeaderProperties(null, null, false);
+    @SuppressWarnings("NullAway") // the constructor replaces null
+    static final LeaderProperties DEFAULT = new LeaderProperties(null, null, null);
+
+    public LeaderProperties {
+        exitOnLoss = requireNonNullElse(exitOnLoss, false);
+    }
 
     /** Rejects options of an election that does not take place. */
     void validate() {

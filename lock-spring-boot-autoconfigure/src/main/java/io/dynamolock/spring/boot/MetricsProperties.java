@@ -4,13 +4,20 @@
  */
 package io.dynamolock.spring.boot;
 
+import static java.util.Objects.requireNonNullElse;
+
 /**
  * Meters.
  *
  * @param lockNameTag Whether to tag meters with the lock name. Only for applications with few names.
  * @since 0.1
  */
-public record MetricsProperties(boolean lockNameTag) {
+public record MetricsProperties(Boolean lockNameTag) {
 
-    static final MetricsProperties DEFAULT = new MetricsProperties(false);
+    @SuppressWarnings("NullAway") // the constructor replaces null
+    static final MetricsProperties DEFAULT = new MetricsProperties(null);
+
+    public MetricsProperties {
+        lockNameTag = requireNonNullElse(lockNameTag, false);
+    }
 }

@@ -46,13 +46,13 @@ public record TableProperties(
         BillingMode billingMode,
         @Nullable Long readCapacity,
         @Nullable Long writeCapacity,
-        boolean deletionProtection,
-        boolean pointInTimeRecovery,
+        Boolean deletionProtection,
+        Boolean pointInTimeRecovery,
         Set<ForeignLocks> honor) {
 
     @SuppressWarnings("NullAway") // the constructor replaces null
     static final TableProperties DEFAULT =
-            new TableProperties(null, null, null, null, null, null, null, null, null, null, null, false, false, null);
+            new TableProperties(null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     public TableProperties {
         name = requireNonNullElse(name, DynamoDbLockStore.DEFAULT_TABLE_NAME);
@@ -62,6 +62,8 @@ public record TableProperties(
         initialization = requireNonNullElse(initialization, Initialization.CREATE);
         creationTimeout = requireNonNullElse(creationTimeout, Duration.ofMinutes(1));
         billingMode = requireNonNullElse(billingMode, BillingMode.PAY_PER_REQUEST);
+        deletionProtection = requireNonNullElse(deletionProtection, false);
+        pointInTimeRecovery = requireNonNullElse(pointInTimeRecovery, false);
         honor = requireNonNullElse(honor, Set.of());
     }
 

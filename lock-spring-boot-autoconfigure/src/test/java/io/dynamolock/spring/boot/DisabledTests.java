@@ -20,6 +20,7 @@ import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.StartFailure;
 import io.dynamolock.spring.metrics.LockMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
@@ -72,14 +74,23 @@ class DisabledTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"true", "on", "Yes", "1"})
-    void isNotWhatSpringBootConvertsToTrue(String on) {
+    @ValueSource(strings = {"true", "on", "Yes", "1", "", "${NOWHERE:}"})
+    void isNotWhatSpringBootConvertsToTrueAndNoValue(String on) {
+        Locking.inMemory().withPropertyValues("dynamolock.enabled=" + on).run(DisabledTests::locks);
+    }
+
+    @Test
+    void isNotAnEmptyVariable() {
         Locking.inMemory()
-                .withPropertyValues("dynamolock.enabled=" + on)
-                .run(context -> assertThat(context.getBean(LockManager.class)
-                                .acquire("job")
-                                .state())
-                        .isEqualTo(LeaseState.HELD));
+                .withInitializer(
+                        context -> NamedManagersTests.setEnvironment(context, Map.of("DYNAMOLOCK_ENABLED", "")))
+                .run(DisabledTests::locks);
+    }
+
+    private static void locks(AssertableApplicationContext context) throws InterruptedException {
+        try (Lease lease = context.getBean(LockManager.class).acquire("job")) {
+            assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        }
     }
 
     @Test

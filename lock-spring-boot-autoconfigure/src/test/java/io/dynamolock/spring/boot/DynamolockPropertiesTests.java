@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
@@ -69,6 +71,19 @@ class DynamolockPropertiesTests {
         }
 
         assertThat(bind(shown)).isEqualTo(bind(Map.of()));
+    }
+
+    static List<String> keysOfNoText() {
+        List<String> keys = keys(DynamolockProperties.class, "dynamolock");
+        keys.removeAll(keys(DynamolockProperties.class, "dynamolock", String.class));
+        keys.remove("dynamolock.managers"); // a group
+        return keys;
+    }
+
+    @ParameterizedTest
+    @MethodSource("keysOfNoText")
+    void haveTheirDefaultIfEmpty(String key) {
+        assertThat(bind(Map.of(key, ""))).isEqualTo(bind(Map.of()));
     }
 
     @Test

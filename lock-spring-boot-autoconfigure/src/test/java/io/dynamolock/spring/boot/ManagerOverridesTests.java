@@ -20,7 +20,6 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
-import org.springframework.util.ClassUtils;
 
 /** Properties that one lock manager may override. */
 class ManagerOverridesTests {
@@ -44,9 +43,7 @@ class ManagerOverridesTests {
             if (override.getType().isRecord()) {
                 assertMirrors(components(override.getType()), components(property.getType()));
             } else {
-                assertThat(override.getType())
-                        .as(name)
-                        .isEqualTo(ClassUtils.resolvePrimitiveIfNecessary(property.getType()));
+                assertThat(override.getType()).as(name).isEqualTo(property.getType());
                 assertThat(override.isAnnotationPresent(DefaultValue.class)).isFalse();
             }
         });

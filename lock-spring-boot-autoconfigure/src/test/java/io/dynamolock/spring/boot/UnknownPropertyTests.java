@@ -51,6 +51,7 @@ class UnknownPropertyTests {
 
     @ParameterizedTest
     @CsvSource({
+        "dynamolock, dynamolock.owner=me, dynamolock.enabled",
         "dynamolock.table, dynamolock.table.retention=7d, dynamolock.table.name",
         "dynamolock.table, dynamolock.owner=me, dynamolock.table.name",
         "dynamolock.lease, dynamolock.lease.max-clock-skew=2s, dynamolock.lease.duration",
@@ -70,7 +71,8 @@ class UnknownPropertyTests {
 
     @Test
     void areNotEmptyGroups() {
-        contexts.withPropertyValues("dynamolock.table=", "dynamolock.table.retention=7d", "dynamolock.managers=")
+        contexts.withPropertyValues(
+                        "dynamolock=", "dynamolock.table=", "dynamolock.table.retention=7d", "dynamolock.managers=")
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
@@ -102,6 +104,7 @@ class UnknownPropertyTests {
     void areNotThoseWithoutAValue() {
         contexts.withPropertyValues(
                         "dynamolock.client.endpoint=${NOWHERE:}",
+                        "dynamolock.heartbeat.threads=${NOWHERE:}",
                         "dynamolock.lease.maxDuration=",
                         "dynamolock.managers.nightJobs.wait.time=",
                         "dynamolock.managers.nightJobs.table.name=night")
