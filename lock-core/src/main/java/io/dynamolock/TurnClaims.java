@@ -21,8 +21,8 @@ final class TurnClaims {
     private static final Duration LONGEST_GAP = Duration.ofSeconds(1);
 
     /**
-     * Locks that are held longer do not change hands often: a waiter with a claim polls them as rarely as others, unless
-     * their end is expected within this time.
+     * Locks that are held longer do not change hands often: a waiter with a claim polls them as rarely as others,
+     * unless their end is expected within this time.
      */
     private static final Duration LONG_HOLD = Duration.ofMinutes(1);
 
