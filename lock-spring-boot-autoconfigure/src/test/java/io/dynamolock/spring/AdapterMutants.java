@@ -32,8 +32,8 @@ final class AdapterMutants {
                     TEST,
                     "spring.interceptor.FutureExecutorTests.threadOfPoolWithLongerPrefixIsNoneOfTheExecutor",
                     "spring/interceptor/FutureExecutor.java",
-                    "return name.startsWith(prefix) &&",
-                    "return name.startsWith(prefix) ||"),
+                    "&& name.substring(prefix.length())",
+                    "|| name.substring(prefix.length())"),
             Mutant.of(
                     "the rejection of a stopped context waits for its executor",
                     TEST,
