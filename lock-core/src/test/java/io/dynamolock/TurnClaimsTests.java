@@ -75,8 +75,7 @@ class TurnClaimsTests {
 
         assertThat(claims.due(held, 1_000, polls(Duration.ofMillis(1_001), max)))
                 .isNull();
-        assertThat(claims.due(held, 1_000, polls(Duration.ofMillis(1_000), max)))
-                .isNotNull();
+        assertThat(claims.due(held, 1_000, polls(Duration.ofSeconds(1), max))).isNotNull();
     }
 
     @Test

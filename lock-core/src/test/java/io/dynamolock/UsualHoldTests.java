@@ -200,7 +200,7 @@ class UsualHoldTests {
     void shortHoldIsNotExpected() {
         PollBackoff backoff = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 0.5);
 
-        assertThat(backoff.isWorthExpecting(Duration.ofMillis(1_000))).isFalse();
+        assertThat(backoff.isWorthExpecting(Duration.ofSeconds(1))).isFalse();
         assertThat(backoff.isWorthExpecting(Duration.ofMillis(1_001))).isTrue();
     }
 
