@@ -117,7 +117,7 @@ class ObservabilityPageTests {
             if (named.group(2) == null) {
                 series.add(named.group(1));
             } else {
-                for (String value : named.group(3).split(", | or ")) {
+                for (String value : named.group(3).split(", | or ", -1)) {
                     series.add("%s{%s=%s}".formatted(named.group(1), named.group(2), value));
                 }
             }
