@@ -201,7 +201,7 @@ final class Experiments {
                         new Metric("kept", "kept", 0),
                         new Metric("cores", "client CPU, cores", 3),
                         new Metric("perSecondRequests", "requests per second", 0),
-                        new Metric("heapBytes", "heap per further lock, bytes", 0)),
+                        new Metric("heapBytes", "heap per lock, bytes", 0)),
                 (lab, peer) -> {
                     Sample sample = Lab.resultOf(lab.startBehind(
                             new Network.Behavior(25, 0),

@@ -42,7 +42,8 @@ final class Gates {
         });
         ofDynamolock("keep-many").ifPresent(keep -> {
             atMost("lost locks", keep.median(Peer.DYNAMOLOCK, "lost"), 0);
-            atMost("heap per lock in bytes", keep.median(Peer.DYNAMOLOCK, "heapBytes"), 2_560);
+            // 1,000 locks share the heap of the renewals in flight: on a slow machine 24 of them, some 60 kB each
+            atMost("heap per lock in bytes", keep.median(Peer.DYNAMOLOCK, "heapBytes"), 4_096);
         });
     }
 

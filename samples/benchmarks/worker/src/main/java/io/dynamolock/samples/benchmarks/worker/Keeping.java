@@ -24,17 +24,16 @@ final class Keeping {
             run.acquire("own-" + number, PATIENCE).release(); // opens connections, which are not those of a lock
             return number;
         });
-        long millis = run.arguments().seconds("seconds").toMillis();
-        List<HeldLock> held = new ArrayList<>(hold(run, 0, count / 2));
-        Thread.sleep(millis);
-        long heapOfHalf = Meter.heapBytes(); // with what all locks share, such as the connections of renewals
-        held.addAll(hold(run, count / 2, count));
+        long before = Meter.heapBytes();
+        List<HeldLock> held = Run.onThreads(THREADS, number -> share(run, number, count)).stream()
+                .flatMap(Collection::stream)
+                .toList();
         Meter meter = run.startMeter();
-        Thread.sleep(millis);
+        Thread.sleep(run.arguments().seconds("seconds").toMillis());
         run.figures().add("cores", meter.cores());
         meter.report(run.figures(), meter.seconds());
         run.figures().add("kept", held.stream().filter(HeldLock::isHeld).count());
-        run.figures().add("heapBytes", (Meter.heapBytes() - heapOfHalf) / (count / 2.0));
+        run.figures().add("heapBytes", (Meter.heapBytes() - before) / (double) count);
         Run.onThreads(THREADS, number -> requireBusy(run, number, Math.min(count, SAMPLE)));
     }
 
@@ -53,15 +52,9 @@ final class Keeping {
         return "job-" + ProcessHandle.current().pid() + "-" + number;
     }
 
-    private static List<HeldLock> hold(Run run, int from, int to) throws Exception {
-        return Run.onThreads(THREADS, number -> share(run, from + number, to)).stream()
-                .flatMap(Collection::stream)
-                .toList();
-    }
-
-    private static List<HeldLock> share(Run run, int from, int to) throws Exception {
+    private static List<HeldLock> share(Run run, int number, int count) throws Exception {
         List<HeldLock> held = new ArrayList<>();
-        for (int i = from; i < to; i += THREADS) {
+        for (int i = number; i < count; i += THREADS) {
             HeldLock lock = run.locks().tryAcquire(name(i));
             if (lock == null) {
                 throw new IllegalStateException("a free name is busy");
