@@ -20,9 +20,6 @@ public record PollBackoff(Duration min, Duration max, DoubleSupplier random) {
     /** A waiter notices a free lock late by at most this fraction of the time it has waited. */
     private static final double GROWTH = 0.3;
 
-    /** The same while the expected end is far away: late by at most the time it has waited. */
-    private static final double EARLY_GROWTH = 1;
-
     /** Delays shrink to this fraction of the time to the expected end. */
     private static final double NEAR = 0.5;
 
@@ -35,14 +32,15 @@ public record PollBackoff(Duration min, Duration max, DoubleSupplier random) {
     }
 
     /**
-     * Returns the delay before the next poll if the wait is expected to end.
+     * Returns the delay before the next poll if the wait is expected to end. Far from that end, a waiter is late by at
+     * most the time it has waited.
      *
      * @param waitedNanos the time waited
      * @param remainingNanos the time to the expected end; negative after it
      */
     public long delayNanos(long waitedNanos, long remainingNanos) {
         double shortest = Durations.nanos(max) * GROWTH;
-        return jittered(Math.min(waitedNanos * EARLY_GROWTH, Math.max(Math.abs(remainingNanos) * NEAR, shortest)));
+        return jittered(Math.min((double) waitedNanos, Math.max(Math.abs(remainingNanos) * NEAR, shortest)));
     }
 
     /** Whether to expect the end of a wait of this duration: shorter ones have short delays anyway. */

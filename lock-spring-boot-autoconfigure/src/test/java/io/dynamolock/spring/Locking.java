@@ -16,7 +16,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 
 /** Records lock events: {@code +name} for acquired, {@code -name} for released, {@code !name} for busy. */
 public final class Locking implements LockListener {
@@ -51,6 +55,16 @@ public final class Locking implements LockListener {
     /** Returns a runner like {@link #inMemory()} with short intervals for polls and renewals. */
     public static ApplicationContextRunner quick() {
         return inMemory().withPropertyValues("dynamolock.heartbeat.interval=20ms", "dynamolock.wait.poll-max=50ms");
+    }
+
+    /** Adds a database in memory, and transactions. */
+    public static ApplicationContextRunner withDatabase(ApplicationContextRunner contexts, String name) {
+        return contexts.withConfiguration(AutoConfigurations.of(
+                        DataSourceAutoConfiguration.class,
+                        DataSourceTransactionManagerAutoConfiguration.class,
+                        JdbcTemplateAutoConfiguration.class,
+                        TransactionAutoConfiguration.class))
+                .withPropertyValues("spring.datasource.url=jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(name));
     }
 
     /** Returns whether a thread waits, with or without a timeout. */

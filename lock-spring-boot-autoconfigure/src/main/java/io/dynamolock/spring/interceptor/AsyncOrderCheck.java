@@ -5,14 +5,13 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.Proxies;
 import java.lang.reflect.Method;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
-import org.springframework.aop.target.SingletonTargetSource;
 
 /** Refuses locked methods whose lock is outside of their {@code @Async}, so that it covers only the submission. */
 final class AsyncOrderCheck {
@@ -25,7 +24,7 @@ final class AsyncOrderCheck {
 
     void check(Object bean, Class<?> type, Set<Method> locked) {
         boolean inside = false;
-        for (Object next = bean; next instanceof Advised proxy; next = targetOf(proxy)) {
+        for (Advised proxy : Proxies.of(bean)) {
             for (Advisor advisor : proxy.getAdvisors()) {
                 if (advisor.equals(lock)) {
                     inside = true;
@@ -34,10 +33,6 @@ final class AsyncOrderCheck {
                 }
             }
         }
-    }
-
-    private static @Nullable Object targetOf(Advised proxy) {
-        return proxy.getTargetSource() instanceof SingletonTargetSource source ? source.getTarget() : null;
     }
 
     private static void requireNotAsync(PointcutAdvisor async, Method method, Class<?> type) {

@@ -4,12 +4,11 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.Proxies;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
-import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
 
@@ -37,7 +36,7 @@ public final class DistributedLockPosition implements BeanPostProcessor {
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (bean instanceof Advised advised && !advised.isFrozen()) {
-            if (isLocked(targetOf(advised))) {
+            if (Proxies.of(bean).stream().skip(1).anyMatch(inner -> inner.indexOf(advisor) >= 0)) {
                 advised.removeAdvisor(advisor);
             }
             Advisor[] outside = Arrays.copyOf(advised.getAdvisors(), Math.max(0, advised.indexOf(advisor)));
@@ -49,14 +48,6 @@ public final class DistributedLockPosition implements BeanPostProcessor {
             }
         }
         return bean;
-    }
-
-    private boolean isLocked(@Nullable Object bean) {
-        return bean instanceof Advised proxy && (proxy.indexOf(advisor) >= 0 || isLocked(targetOf(proxy)));
-    }
-
-    private static @Nullable Object targetOf(Advised proxy) {
-        return proxy.getTargetSource() instanceof SingletonTargetSource source ? source.getTarget() : null;
     }
 
     private boolean belongsInside(Advisor other) {

@@ -125,7 +125,7 @@ final class FutureExecutor {
         public void after(CompletableFuture<?> acquired) {
             CompletableFuture<?> unused = acquired.whenComplete((lease, failure) -> {
                 if (failure instanceof LockManagerDrainingException || failure instanceof LockManagerClosedException) {
-                    method.run(); // only its failure: a stopped context pauses its executors, too
+                    method.run(); // its failure or its fallback: a stopped context pauses its executors, too
                 } else {
                     handOver();
                 }

@@ -4,15 +4,13 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.Proxies;
 import java.lang.reflect.Method;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.Advisor;
-import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
-import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.FactoryBean;
 
 /**
@@ -41,10 +39,7 @@ final class UnproxiedBeanCheck {
                 name);
     }
 
-    private boolean covers(@Nullable Object bean) {
-        return bean instanceof Advised advised
-                && (advised.indexOf(advisor) >= 0
-                        || (advised.getTargetSource() instanceof SingletonTargetSource inner
-                                && covers(inner.getTarget())));
+    private boolean covers(Object bean) {
+        return Proxies.of(bean).stream().anyMatch(proxy -> proxy.indexOf(advisor) >= 0);
     }
 }

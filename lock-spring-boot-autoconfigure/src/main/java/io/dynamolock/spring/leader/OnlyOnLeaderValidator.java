@@ -7,13 +7,12 @@ package io.dynamolock.spring.leader;
 import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.OnlyOnLeader;
+import io.dynamolock.spring.Proxies;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.framework.Advised;
-import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -99,10 +98,10 @@ public final class OnlyOnLeaderValidator
     }
 
     private static boolean isProxied(@Nullable Object bean) {
-        if (bean instanceof Advised advised) {
-            return Stream.of(advised.getAdvisors()).anyMatch(OnlyOnLeaderAdvisor.class::isInstance)
-                    || (advised.getTargetSource() instanceof SingletonTargetSource inner
-                            && isProxied(inner.getTarget()));
+        if (Proxies.of(bean).stream()
+                .flatMap(proxy -> Stream.of(proxy.getAdvisors()))
+                .anyMatch(OnlyOnLeaderAdvisor.class::isInstance)) {
+            return true;
         }
         return bean == null || bean instanceof FactoryBean;
     }

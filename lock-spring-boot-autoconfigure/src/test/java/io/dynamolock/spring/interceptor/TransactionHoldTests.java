@@ -29,12 +29,7 @@ import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -47,14 +42,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** A lock that is acquired in a transaction is held until the transaction has completed. */
 class TransactionHoldTests {
 
-    private final ApplicationContextRunner contexts = Locking.quick()
-            .withConfiguration(AutoConfigurations.of(
-                    DataSourceAutoConfiguration.class,
-                    DataSourceTransactionManagerAutoConfiguration.class,
-                    JdbcTemplateAutoConfiguration.class,
-                    TransactionAutoConfiguration.class))
-            .withPropertyValues("spring.datasource.url=jdbc:h2:mem:hold;DB_CLOSE_DELAY=-1")
-            .withBean(Counter.class);
+    private final ApplicationContextRunner contexts =
+            Locking.withDatabase(Locking.quick(), "hold").withBean(Counter.class);
 
     @Test
     void nextHolderSeesCommit() {

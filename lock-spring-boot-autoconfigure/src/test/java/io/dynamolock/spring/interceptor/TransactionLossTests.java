@@ -19,12 +19,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -37,14 +32,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** A transaction rolls back if a lock was lost under which a part of it was done, unless that part is only notified. */
 class TransactionLossTests {
 
-    private final ApplicationContextRunner contexts = Locking.quick()
-            .withConfiguration(AutoConfigurations.of(
-                    DataSourceAutoConfiguration.class,
-                    DataSourceTransactionManagerAutoConfiguration.class,
-                    JdbcTemplateAutoConfiguration.class,
-                    TransactionAutoConfiguration.class))
-            .withPropertyValues("spring.datasource.url=jdbc:h2:mem:loss;DB_CLOSE_DELAY=-1")
-            .withBean(Work.class);
+    private final ApplicationContextRunner contexts =
+            Locking.withDatabase(Locking.quick(), "loss").withBean(Work.class);
 
     @Test
     void strictestCallOfTheTransactionDecides() {

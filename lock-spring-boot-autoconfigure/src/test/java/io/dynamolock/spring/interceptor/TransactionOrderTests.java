@@ -12,12 +12,7 @@ import io.dynamolock.spring.Locking;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -29,14 +24,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /** The lock is released after the commit, so that the next holder sees the writes of this one. */
 class TransactionOrderTests {
 
-    private final ApplicationContextRunner contexts = Locking.inMemory()
-            .withConfiguration(AutoConfigurations.of(
-                    DataSourceAutoConfiguration.class,
-                    DataSourceTransactionManagerAutoConfiguration.class,
-                    JdbcTemplateAutoConfiguration.class,
-                    TransactionAutoConfiguration.class))
-            .withPropertyValues("spring.datasource.url=jdbc:h2:mem:order;DB_CLOSE_DELAY=-1")
-            .withBean(Counters.class);
+    private final ApplicationContextRunner contexts =
+            Locking.withDatabase(Locking.inMemory(), "order").withBean(Counters.class);
 
     @Test
     void isOutsideOfTheTransactionByDefault() {
