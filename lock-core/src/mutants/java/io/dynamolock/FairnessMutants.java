@@ -114,8 +114,8 @@ final class FairnessMutants {
                     Judge.TEST,
                     "FairnessTests.eachProcessIsServedInTurn",
                     "TurnClaims.java",
-                    "return missedTurn && !claimed ?",
-                    "return missedTurn && claimed ?"),
+                    "return missedTurn && !claimed",
+                    "return missedTurn && claimed"),
             Mutant.of(
                     "a malformed claim closes the lock",
                     Judge.TEST,

@@ -16,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -43,15 +45,10 @@ final class MutantClasses extends URLClassLoader {
     static MutantClasses of(Mutant mutant) throws IOException {
         Path folder = Files.createTempDirectory("mutant");
         List<Path> changed = new ArrayList<>();
-        for (Mutant.Edit edit : mutant.edits()) {
-            Path copy = folder.resolve(edit.file());
-            String before = Files.readString(Files.exists(copy) ? copy : SOURCES.resolve(edit.file()));
-            assertThat(before.split(Pattern.quote(edit.from()), -1))
-                    .as("'%s' in %s, once".formatted(edit.from(), edit.file()))
-                    .hasSize(2);
+        for (Map.Entry<String, String> source : sourcesOf(mutant).entrySet()) {
+            Path copy = folder.resolve(source.getKey());
             Files.createDirectories(copy.getParent());
-            Files.writeString(copy, before.replace(edit.from(), edit.to()));
-            changed.add(copy);
+            changed.add(Files.writeString(copy, source.getValue()));
         }
         Path classes = Files.createDirectory(folder.resolve("classes"));
         if (!changed.isEmpty()) {
@@ -63,6 +60,20 @@ final class MutantClasses extends URLClassLoader {
                 Stream.concat(Stream.of(classes), ofThisModule())
                         .map(MutantClasses::url)
                         .toArray(URL[]::new));
+    }
+
+    /** Returns the changed sources by file; fails unless each text to replace occurs exactly once. */
+    static Map<String, String> sourcesOf(Mutant mutant) throws IOException {
+        Map<String, String> sources = new LinkedHashMap<>();
+        for (Mutant.Edit edit : mutant.edits()) {
+            String file = edit.file();
+            String before = sources.containsKey(file) ? sources.get(file) : Files.readString(SOURCES.resolve(file));
+            assertThat(before.split(Pattern.quote(edit.from()), -1))
+                    .as("%s: '%s' in %s, once".formatted(mutant, edit.from(), file))
+                    .hasSize(2);
+            sources.put(file, before.replace(edit.from(), edit.to()));
+        }
+        return sources;
     }
 
     /** Returns the class folders of this module; other modules are not copied. */

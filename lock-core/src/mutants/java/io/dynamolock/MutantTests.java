@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -100,6 +101,12 @@ class MutantTests {
         } catch (InterruptedException interrupt) {
             throw new AssertionError(interrupt);
         }
+    }
+
+    /** Most builds compile a few mutants only: a change of the source that makes one obsolete is noticed by each. */
+    @Test
+    void sourceHasWhatEachMutantReplaces() {
+        assertThat(all()).allSatisfy(MutantTrial::requireSource);
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -48,6 +49,11 @@ public record MutantTrial(String verdict, long effort) {
                 default -> simulated(classes, mutant.judge().name(), mutant, firstSeed);
             };
         }
+    }
+
+    /** Fails unless the source has, exactly once, each text that the mutant replaces. */
+    public static void requireSource(Mutant mutant) throws IOException {
+        MutantClasses.sourcesOf(mutant);
     }
 
     private static MutantTrial simulated(MutantClasses classes, String time, Mutant mutant, long firstSeed)

@@ -159,6 +159,7 @@ class WaiterPollingTests {
     @Test
     void rowWithoutReadableHolderIsPolledEverMoreRarely() {
         LockRow later = TestRows.heldBy("a")
+                .acquiredAt(null)
                 .expiresAt(Times.instant(100_000))
                 .laterFormat(true)
                 .build();

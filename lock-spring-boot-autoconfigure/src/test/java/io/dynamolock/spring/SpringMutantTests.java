@@ -63,6 +63,11 @@ class SpringMutantTests {
         assertThat(all().map(Mutant::fault)).containsAll(IN_EACH_BUILD);
     }
 
+    @Test
+    void sourceHasWhatEachMutantReplaces() {
+        assertThat(all()).allSatisfy(MutantTrial::requireSource);
+    }
+
     @ParameterizedTest
     @MethodSource("asked")
     void isDetectedByItsTest(Mutant mutant) throws Exception {
