@@ -92,8 +92,9 @@ public final class Launcher {
         try (LocalDynamoDbProcess dynamoDb = LocalDynamoDbProcess.start();
                 Journal journal = Journal.open(journals, NAME, clock, timeline::add);
                 Workers workers = Workers.start(options.workers(), name -> start(name, dynamoDb.endpoint()))) {
-            watch(workers, journal);
-            stop(workers);
+            Script script = new Script(clock.instant(), JOB, options.time(), BOUND);
+            watch(script, workers, journal);
+            stop(script, workers);
         }
         return judge();
     }
@@ -113,13 +114,12 @@ public final class Launcher {
         timeline.add(new Event(clock.instant(), NAME, Kind.SAID, "", 0, text));
     }
 
-    private void watch(Workers workers, Journal journal) throws InterruptedException {
-        Script script = new Script(clock.instant(), JOB, options.time(), BOUND);
+    private void watch(Script script, Workers workers, Journal journal) throws InterruptedException {
         while (failures.isEmpty() && !script.isOver(clock.instant())) {
             timeline.next(TICK).ifPresent(event -> {
                 script.see(event);
                 story.print(event);
-                if (event.kind() == Kind.ENDED && !event.worker().equals(script.victim())) {
+                if (event.kind() == Kind.ENDED && !script.allows(event, false)) {
                     failures.add(event.worker() + " ended unexpectedly with " + event.detail());
                 }
             });
@@ -138,13 +138,13 @@ public final class Launcher {
         workers.kill(victim);
     }
 
-    private void stop(Workers workers) throws InterruptedException {
+    private void stop(Script script, Workers workers) throws InterruptedException {
         say("stopping the workers after their current work");
         CompletableFuture<Void> stopped = CompletableFuture.runAsync(workers::stop);
         while (!stopped.isDone() || !timeline.isEmpty()) {
             timeline.next(TICK).ifPresent(event -> {
                 story.print(event);
-                if (event.kind() == Kind.ENDED && !event.detail().equals(WorkerProcess.IN_ORDER)) {
+                if (event.kind() == Kind.ENDED && !script.allows(event, true)) {
                     failures.add(event.worker() + " did not stop regularly: " + event.detail());
                 }
             });

@@ -75,6 +75,16 @@ final class Script {
         return victim;
     }
 
+    /**
+     * Returns whether the end of a worker is part of the demonstration.
+     *
+     * @param end the end of a process, which may be reported long after it was killed
+     * @param stopping whether the workers were asked to stop
+     */
+    boolean allows(Event end, boolean stopping) {
+        return end.worker().equals(victim) || (stopping && end.detail().equals(WorkerProcess.IN_ORDER));
+    }
+
     boolean hasBegun() {
         return begun != null;
     }

@@ -33,4 +33,8 @@ final class Events {
     static Event killed(double second, String worker) {
         return event(second, worker, Kind.KILLED, "job-x", 0);
     }
+
+    static Event ended(double second, String worker, String detail) {
+        return new Event(at(second), worker, Kind.ENDED, "", 0, detail);
+    }
 }

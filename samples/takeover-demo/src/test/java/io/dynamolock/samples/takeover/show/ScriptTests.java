@@ -5,6 +5,7 @@
 package io.dynamolock.samples.takeover.show;
 
 import static io.dynamolock.samples.takeover.show.Events.at;
+import static io.dynamolock.samples.takeover.show.Events.ended;
 import static io.dynamolock.samples.takeover.show.Events.entered;
 import static io.dynamolock.samples.takeover.show.Events.left;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,6 +61,18 @@ class ScriptTests {
         script.see(entered(15, "w2", "report-acme", 2));
 
         assertThat(script.choosesVictim(at(16))).isFalse();
+    }
+
+    @Test
+    void onlyEndOfVictimAndOfStoppedWorkersIsExpected() {
+        script.see(entered(15, "w2", "job-x", 2));
+        assertThat(script.choosesVictim(at(16))).isTrue();
+
+        assertThat(script.allows(ended(16, "w2", "exit code 137"), false)).isTrue();
+        assertThat(script.allows(ended(40, "w2", "exit code 137"), true)).isTrue();
+        assertThat(script.allows(ended(20, "w1", "exit code 0"), false)).isFalse();
+        assertThat(script.allows(ended(40, "w1", "exit code 0"), true)).isTrue();
+        assertThat(script.allows(ended(40, "w1", "exit code 137"), true)).isFalse();
     }
 
     @Test
