@@ -10,7 +10,7 @@ public final class Scale {
     /** Histories of the simulation, and requests to the emulated table: GUARANTEES.md has these figures. */
     public static final long HISTORIES = 2_500;
 
-    public static final long HISTORIES_OF_PROOF = 50_000;
+    public static final long HISTORIES_OF_PROOF = 30_000;
     public static final int REQUESTS = 1_500;
     public static final int REQUESTS_OF_PROOF = 10_000;
 

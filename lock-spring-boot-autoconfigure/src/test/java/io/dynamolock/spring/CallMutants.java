@@ -39,7 +39,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FutureTests.areCancelledWithWorkThatTheirMethodBegins",
                     "spring/interceptor/LockedFuture.java",
-                    "        if (isCancelled()) {\n            cancel(stage);\n        }\n",
+                    "        if (isCancelled()) {\n            MethodFuture.cancel(stage);\n        }\n",
                     ""),
             Mutant.of(
                     "cancelling a future does not cancel its work",
@@ -119,6 +119,27 @@ final class CallMutants {
                     "                        Hold::end,\n                        hold -> hold.end(null))",
                     "                        Hold::end,\n                        hold -> Mono.empty())"),
             Mutant.of(
+                    "a cancelled publisher releases its lock while a thread executes the method",
+                    TEST,
+                    "spring.interceptor.CancelledPublisherTests.isLockedWhileTheMethodRuns",
+                    "spring/interceptor/ReactiveThreads.java",
+                    "        leave();\n        return left;",
+                    "        leave();\n        left.complete(null);\n        return left;"),
+            Mutant.of(
+                    "a thread that requests elements of a publisher is not counted",
+                    TEST,
+                    "spring.interceptor.CancelledPublisherTests.isLockedWhileRequestedElementIsComputed",
+                    "spring/interceptor/ReactiveThreads.java",
+                    "execute(() -> subscription.request(elements));",
+                    "subscription.request(elements);"),
+            Mutant.of(
+                    "an interrupted asynchronous method leaves its future running without the lock",
+                    TEST,
+                    "spring.interceptor.AsyncMethodTests.interruptionCancelsTheFuture",
+                    "spring/interceptor/MethodFuture.java",
+                    "                cancel(result);",
+                    "                end = null;"),
+            Mutant.of(
                     "a publisher that fails keeps its lock",
                     TEST,
                     "spring.interceptor.ReactiveTests.releaseOnErrorAndOnCancellation",
@@ -179,7 +200,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.AsyncMethodTests.isHeldUntilFutureWithoutCallbacksIsDone",
                     "spring/interceptor/LockedMethodFactory.java",
-                    "return new BlockingMethod(specification, BlockingMethod::await);",
+                    "return new BlockingMethod(specification, MethodFuture::await);",
                     "return new BlockingMethod(specification, BlockingMethod.ResultHandler.NONE);"),
             Mutant.of(
                     "a thread waits for the lock it holds",

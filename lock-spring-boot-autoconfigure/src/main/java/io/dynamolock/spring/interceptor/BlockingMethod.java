@@ -12,10 +12,6 @@ import io.dynamolock.LockedWork;
 import io.dynamolock.spring.LockInterruptedException;
 import io.dynamolock.spring.observation.ObservedCall;
 import java.util.Arrays;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -83,19 +79,6 @@ final class BlockingMethod implements LockedMethod {
             }
             Thread.currentThread().interrupt();
             throw new LockInterruptedException(call.request().name(), interrupted);
-        }
-    }
-
-    /** Waits for the end of a future, whose result or failure the caller receives. */
-    static void await(@Nullable Object result, Lease lease) throws InterruptedException {
-        try {
-            if (result instanceof CompletionStage<?> stage) {
-                stage.thenApply(value -> "over").toCompletableFuture().get();
-            } else if (result instanceof Future<?> future) {
-                future.get();
-            }
-        } catch (ExecutionException | CancellationException itsOwn) {
-            lease.markFailed();
         }
     }
 

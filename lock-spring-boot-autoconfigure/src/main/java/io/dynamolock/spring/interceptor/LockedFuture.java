@@ -9,7 +9,6 @@ import io.dynamolock.LeasedWork;
 import io.dynamolock.OnLost;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -76,10 +75,10 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
         }
         work = stage;
         if (isCancelled()) {
-            cancel(stage);
+            MethodFuture.cancel(stage);
         }
         if (lease.policy() == OnLost.INTERRUPT) {
-            lease.onLost(loss -> cancel(stage));
+            lease.onLost(loss -> MethodFuture.cancel(stage));
         }
         CompletionStage<?> unused = stage.whenComplete((value, failure) -> end(lease, value, failure));
     }
@@ -122,16 +121,8 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
         call.acquired().cancel(mayInterruptIfRunning);
         CompletionStage<?> stage = work;
         if (cancelled && stage != null) {
-            cancel(stage);
+            MethodFuture.cancel(stage);
         }
         return cancelled;
-    }
-
-    private static void cancel(CompletionStage<?> stage) {
-        try {
-            ((stage instanceof Future<?> future) ? future : stage.toCompletableFuture()).cancel(true);
-        } catch (UnsupportedOperationException notToBeCancelled) {
-            // it cannot be cancelled and completes on its own
-        }
     }
 }

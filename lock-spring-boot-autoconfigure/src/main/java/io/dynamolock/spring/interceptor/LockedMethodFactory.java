@@ -48,7 +48,7 @@ final class LockedMethodFactory {
             return suspending(annotated, specification, type);
         }
         if (annotated.hasAny(asynchronous.get())) {
-            return new BlockingMethod(specification, BlockingMethod::await);
+            return new BlockingMethod(specification, MethodFuture::await);
         }
         if (ReturnTypes.isFuture(type)) {
             return future(annotated, specification, type);

@@ -73,6 +73,7 @@ final class ReactiveMethod implements LockedMethod {
 
         private final AsyncCall call;
         private final AtomicReference<@Nullable Throwable> lost;
+        private final ReactiveThreads threads = new ReactiveThreads();
 
         /**
          * Creates a subscription.
@@ -103,7 +104,7 @@ final class ReactiveMethod implements LockedMethod {
         }
 
         private Flux<Object> work(Lease lease) {
-            Flux<Object> work = Flux.defer(() -> publisher(() -> call.run(lease)));
+            Flux<Object> work = threads.count(() -> publisher(() -> call.run(lease)));
             if (lease.policy() == OnLost.INTERRUPT) {
                 work = work.takeUntilOther(loss(lease)); // the end of the hold reports the loss
             }
@@ -125,8 +126,8 @@ final class ReactiveMethod implements LockedMethod {
         }
 
         /**
-         * Releases the lock, or cancels its acquisition. Keeps a loss of the lock for the subscriber. A failed release
-         * has been logged, and the lease expires on its own.
+         * Releases the lock when no thread is in the method any more, or cancels its acquisition. Keeps a loss of the lock
+         * for the subscriber. A failed release has been logged, and the lease expires on its own.
          */
         Mono<Void> end(@Nullable Throwable failure) {
             call.acquired().cancel(true);
@@ -134,8 +135,9 @@ final class ReactiveMethod implements LockedMethod {
                 return Mono.fromRunnable(() -> call.observed().ended(failure));
             }
             return Mono.<Void>create(sink -> {
-                        CompletionStage<Void> unused = LeasedWork.endAsync(
-                                        call.acquired().join(), failure)
+                        CompletionStage<Void> unused = threads.close()
+                                .thenCompose(left ->
+                                        LeasedWork.endAsync(call.acquired().join(), failure))
                                 .whenComplete((ended, loss) -> end(sink, loss));
                     })
                     .publishOn(scheduler())

@@ -21,12 +21,14 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -109,6 +111,61 @@ class AsyncMethodTests {
     }
 
     @Test
+    void interruptionCancelsTheFuture() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            LockManager locks = context.getBean(LockManager.class);
+            CompletableFuture<String> own = new CompletableFuture<>();
+            CompletionStage<LockState.Status> atCancellation =
+                    own.handle((value, cancelled) -> locks.inspect("job").status());
+            Future<String> call = work.own(own);
+            work.awaitEntered();
+
+            call.cancel(true);
+
+            assertThat(atCancellation).succeedsWithin(Locking.TIMEOUT).isEqualTo(LockState.Status.HELD);
+            assertThat(own).isCancelled();
+            Awaitility.await().until(() -> locks.inspect("job").status() == LockState.Status.FREE);
+        });
+    }
+
+    @Test
+    void interruptedThreadHoldsTheLockUntilUncancellableFutureIsDone() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            LockManager locks = context.getBean(LockManager.class);
+            Uncancellable own = new Uncancellable();
+            Future<String> unused = work.own(own);
+            work.awaitEntered();
+
+            work.interrupt();
+            Awaitility.await().until(() -> own.cancellations() == 1);
+            work.interrupt();
+            Awaitility.await().until(() -> own.cancellations() == 2);
+            LockState.Status interrupted = locks.inspect("job").status();
+            own.complete("done");
+
+            assertThat(interrupted).isEqualTo(LockState.Status.HELD);
+            Awaitility.await().until(() -> locks.inspect("job").status() == LockState.Status.FREE);
+        });
+    }
+
+    private static final class Uncancellable extends CompletableFuture<String> {
+
+        private final AtomicInteger cancellations = new AtomicInteger();
+
+        int cancellations() {
+            return cancellations.get();
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            cancellations.incrementAndGet();
+            return false;
+        }
+    }
+
+    @Test
     void isSkippedOrFailsThere() {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
@@ -178,6 +235,7 @@ class AsyncMethodTests {
         private final CountDownLatch mayEnd = new CountDownLatch(1);
         private final List<LockState.Status> statesWhenAsked = new CopyOnWriteArrayList<>();
         private volatile String thread = "";
+        private volatile Thread worker = Thread.currentThread();
 
         Work(LockManager locks) {
             this.locks = locks;
@@ -218,6 +276,18 @@ class AsyncMethodTests {
                 }
                 return "done";
             });
+        }
+
+        @Async
+        @DistributedLock("job")
+        public Future<String> own(CompletableFuture<String> future) {
+            worker = Thread.currentThread();
+            entered.countDown();
+            return future;
+        }
+
+        public void interrupt() {
+            worker.interrupt();
         }
 
         @Async

@@ -1,0 +1,62 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import io.dynamolock.Lease;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** The future that a locked method returned. */
+final class MethodFuture {
+
+    private MethodFuture() {}
+
+    /**
+     * Waits for the end of a result that is a future, whose outcome the caller receives. An interruption cancels the
+     * future, and is thrown once that has ended: its work must not go on without the lock.
+     */
+    static void await(@Nullable Object result, Lease lease) throws InterruptedException {
+        Future<?> end = end(result);
+        InterruptedException interruption = null;
+        while (end != null) {
+            try {
+                end.get();
+                end = null;
+            } catch (ExecutionException | CancellationException itsOwn) {
+                lease.markFailed();
+                end = null;
+            } catch (InterruptedException interrupted) {
+                interruption = interrupted;
+                cancel(result);
+            }
+        }
+        if (interruption != null) {
+            throw interruption;
+        }
+    }
+
+    private static @Nullable Future<?> end(@Nullable Object result) {
+        if (result instanceof CompletionStage<?> stage) {
+            return stage.thenApply(value -> "over").toCompletableFuture();
+        }
+        return result instanceof Future<?> future ? future : null;
+    }
+
+    /** Cancels a future. A stage that cannot be cancelled completes on its own. */
+    static void cancel(@Nullable Object result) {
+        try {
+            if (result instanceof Future<?> future) {
+                future.cancel(true);
+            } else if (result instanceof CompletionStage<?> stage) {
+                stage.toCompletableFuture().cancel(true);
+            }
+        } catch (UnsupportedOperationException notToBeCancelled) {
+            // it completes on its own
+        }
+    }
+}

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** A cancelled publisher keeps its lock while a thread that ignores the cancellation executes the method. */
+class CancelledPublisherTests {
+
+    private static final LockRequest WAITING = LockRequest.of("job").waitTime(Locking.TIMEOUT);
+
+    private final ApplicationContextRunner contexts = Locking.quick().withBean(Work.class);
+
+    @Test
+    void isLockedWhileTheMethodRuns() {
+        isLockedUntilLeft(Work::blockingMethod);
+    }
+
+    @Test
+    void isLockedWhileItsSourceRuns() {
+        isLockedUntilLeft(Work::blockingSource);
+    }
+
+    @Test
+    void isLockedWhileRequestedElementIsComputed() {
+        isLockedUntilLeft(Work::blockingSecondElement);
+    }
+
+    private void isLockedUntilLeft(Function<Work, Publisher<String>> method) {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            LockManager locks = context.getBean(LockManager.class);
+            Demand subscription = new Demand();
+            method.apply(work).subscribe(subscription);
+            work.awaitEntered();
+
+            subscription.cancel();
+            CompletableFuture<Boolean> leftWhenAcquired = locks.acquireAsync(WAITING)
+                    .thenApply(lease -> {
+                        boolean left = work.hasLeft();
+                        lease.release();
+                        return left;
+                    });
+
+            try {
+                assertThatThrownBy(() -> leftWhenAcquired.get(300, TimeUnit.MILLISECONDS))
+                        .isInstanceOf(TimeoutException.class);
+            } finally {
+                work.mayEnd();
+            }
+            assertThat(leftWhenAcquired).succeedsWithin(Locking.TIMEOUT).isEqualTo(true);
+        });
+    }
+
+    @Test
+    void isNotEnteredAfterwards() {
+        ReactiveThreads threads = new ReactiveThreads();
+        Work work = new Work();
+        Flux<Object> counted = threads.count(() -> Mono.just(work.enter()));
+
+        assertThat(threads.close().toCompletableFuture()).isCompleted();
+
+        assertThat(counted.collectList().block()).isEmpty();
+        assertThat(work.isEntered()).isFalse();
+    }
+
+    /** Requests one element, then the next one on a thread of its own. */
+    private static final class Demand extends BaseSubscriber<String> {
+
+        @Override
+        protected void hookOnSubscribe(Subscription subscription) {
+            request(1);
+        }
+
+        @Override
+        protected void hookOnNext(String element) {
+            Schedulers.single().schedule(() -> request(1));
+        }
+    }
+
+    static class Work {
+
+        private final CountDownLatch entered = new CountDownLatch(1);
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private volatile boolean left;
+
+        void awaitEntered() throws InterruptedException {
+            assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+
+        boolean isEntered() {
+            return entered.getCount() == 0;
+        }
+
+        void mayEnd() {
+            mayEnd.countDown();
+        }
+
+        /** Waits, deaf to interruption. */
+        private String enter() {
+            entered.countDown();
+            boolean ended = false;
+            while (!ended) {
+                try {
+                    ended = mayEnd.await(60, TimeUnit.SECONDS);
+                } catch (InterruptedException ignored) {
+                    // the work that cannot be stopped
+                }
+            }
+            left = true;
+            return "done";
+        }
+
+        boolean hasLeft() {
+            return left;
+        }
+
+        @DistributedLock("job")
+        public Mono<String> blockingMethod() {
+            return Mono.just(enter());
+        }
+
+        @DistributedLock("job")
+        public Mono<String> blockingSource() {
+            return Mono.fromCallable(this::enter);
+        }
+
+        @DistributedLock("job")
+        public Flux<String> blockingSecondElement() {
+            return Flux.generate(() -> "first", (element, sink) -> {
+                sink.next(element.equals("first") ? element : enter());
+                return "second";
+            });
+        }
+    }
+}
