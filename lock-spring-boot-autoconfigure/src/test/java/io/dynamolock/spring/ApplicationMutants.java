@@ -206,8 +206,8 @@ final class ApplicationMutants {
                     "a failed future of an asynchronous method is recorded as a successful hold",
                     TEST,
                     "spring.interceptor.AsyncMethodTests.failedFutureIsRememberedAsFailedHold",
-                    "spring/interceptor/BlockingMethod.java",
-                    "            lease.markFailed();\n",
+                    "spring/interceptor/MethodFuture.java",
+                    "                lease.markFailed();\n",
                     ""),
             Mutant.of(
                             "scheduled methods fail while their manager drains",
