@@ -39,8 +39,8 @@ import org.springframework.boot.health.contributor.Status;
  */
 public final class LockHealthIndicator extends AbstractHealthIndicator {
 
-    private static final Duration READ_TIMEOUT = Duration.ofMillis(1_200);
-    private static final Duration DESCRIBE_TIMEOUT = Duration.ofMillis(600);
+    static final Duration READ_TIMEOUT = Duration.ofMillis(1_200);
+    static final Duration DESCRIBE_TIMEOUT = Duration.ofMillis(600);
     private static final int MAX_NAMES = 10;
 
     private final Supplier<LockManager> lazyManager;

@@ -15,10 +15,15 @@ import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.spring.boot.TestClients;
 import java.lang.reflect.Proxy;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +36,7 @@ import software.amazon.awssdk.services.dynamodb.model.DescribeTimeToLiveResponse
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
-/** Requests of a health check and what their failures mean. No check here is limited in time. */
+/** Requests of a health check and what their failures mean. Only the checks of timeouts are limited in time. */
 class LockHealthIndicatorTests {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -58,6 +63,39 @@ class LockHealthIndicatorTests {
         assertThat(http.attempts())
                 .extracting(FaultyHttpClient.Attempt::operation)
                 .containsExactly("GetItem", "DescribeTable", "DescribeTimeToLive", "GetItem", "GetItem");
+    }
+
+    /** The page on observability promises a response within two seconds, the first one included. */
+    @Test
+    void limitsItsRequestsToTwoSecondsTogether() {
+        Duration together = LockHealthIndicator.READ_TIMEOUT.plus(LockHealthIndicator.DESCRIBE_TIMEOUT);
+
+        assertThat(together).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void limitsTheReadOfARow() {
+        List<Object> timeouts = new ArrayList<>();
+        LockStore store = failing(null, timeouts::add);
+
+        health(new LockHealthIndicator(() -> manager(store), prefix -> "row", new LockHealth()));
+
+        assertThat(timeouts).containsExactly(LockHealthIndicator.READ_TIMEOUT);
+    }
+
+    /** Without a timeout of its own, the request would take ten seconds. */
+    @Test
+    void limitsTheDescriptionOfTheTable() {
+        LockStore store = store(TestClients.client(http));
+        http.decide(attempt -> attempt.operation().equals("DescribeTable") ? Fault.hang() : Fault.none());
+        Instant before = Clock.systemUTC().instant();
+
+        Health health = health(new LockHealthIndicator(() -> manager(store), prefix -> "row", new LockHealth()));
+
+        assertThat(Duration.between(before, Clock.systemUTC().instant()))
+                .isLessThan(LockHealthIndicator.DESCRIBE_TIMEOUT.multipliedBy(10));
+        assertThat(health.getStatus()).isEqualTo(Status.UP);
+        assertThat(health.getDetails()).containsKey("description").doesNotContainKey("table");
     }
 
     @Test
@@ -141,9 +179,12 @@ class LockHealthIndicatorTests {
     }
 
     private static LockHealthIndicator indicator(LockStore store) {
-        LockManager manager =
-                LockManager.builder(store).shutdownGrace(Duration.ZERO).build();
+        LockManager manager = manager(store);
         return new LockHealthIndicator(() -> manager, prefix -> "row", new LockHealth(), TIMEOUT, TIMEOUT);
+    }
+
+    private static LockManager manager(LockStore store) {
+        return LockManager.builder(store).shutdownGrace(Duration.ZERO).build();
     }
 
     private static Health health(LockHealthIndicator indicator) {
@@ -168,12 +209,19 @@ class LockHealthIndicatorTests {
                         : method.invoke(client, args));
     }
 
-    /** Store that returns its name, and fails on all other calls. */
     private static LockStore failing(@Nullable Exception cause) {
+        return failing(cause, timeout -> {});
+    }
+
+    /** Store that returns its name, and fails on all other calls. */
+    private static LockStore failing(@Nullable Exception cause, Consumer<Object> readTimeouts) {
         return (LockStore) Proxy.newProxyInstance(
                 LockStore.class.getClassLoader(), new Class<?>[] {LockStore.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("describe")) {
                         return "a store";
+                    }
+                    if (method.getName().equals("read")) {
+                        readTimeouts.accept(arguments[2]);
                     }
                     throw new LockStoreException("row", "failed", cause, false, true);
                 });
