@@ -13,6 +13,7 @@ import io.dynamolock.LeaseLostException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockState;
+import io.dynamolock.ReleaseOutcome;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
@@ -30,6 +31,8 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
@@ -37,11 +40,13 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.LifecycleProcessor;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.test.util.ReflectionTestUtils;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Locks during the shutdown of the application. */
@@ -98,6 +103,23 @@ class LockManagerLifecycleTests {
         });
     }
 
+    /** As after a checkpoint (CRaC), and after {@code pause()}. */
+    @ParameterizedTest
+    @CsvSource({"stopForRestart, restartAfterStop", "onPause, onRestart"})
+    void restoredContextLocksAgain(String stop, String restart) {
+        contexts.withPropertyValues("dynamolock.shutdown.grace-period=100ms").run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            LifecycleProcessor processor = context.getBean(LifecycleProcessor.class);
+            Lease before = locks.tryAcquire("before").orElseThrow();
+
+            ReflectionTestUtils.invokeMethod(processor, stop);
+            ReflectionTestUtils.invokeMethod(processor, restart);
+
+            assertThat(locks.tryAcquire("job").map(Lease::release)).contains(ReleaseOutcome.RELEASED);
+            assertThat(before.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        });
+    }
+
     @Test
     void managerThatIsDrainedByTheApplicationStaysSo() {
         contexts.run(context -> {
@@ -147,7 +169,10 @@ class LockManagerLifecycleTests {
     @Test
     void letsRunningWorkEndUnderItsLease() {
         contexts.withBean(Work.class)
-                .withPropertyValues("dynamolock.heartbeat.interval=20ms", "dynamolock.shutdown.grace-period=60s")
+                .withPropertyValues(
+                        "dynamolock.lease.duration=5m",
+                        "dynamolock.heartbeat.interval=20ms",
+                        "dynamolock.shutdown.grace-period=60s")
                 .run(context -> {
                     Work work = context.getBean(Work.class);
                     Thread worker = new Thread(() -> work.run());
@@ -173,16 +198,17 @@ class LockManagerLifecycleTests {
     @Test
     void releasesNothingUnderWorkThatDoesNotEnd(CapturedOutput output) {
         contexts.withBean(Work.class)
-                .withPropertyValues("dynamolock.lease.duration=5m", "dynamolock.shutdown.grace-period=100ms")
+                .withPropertyValues("dynamolock.lease.duration=5m", "dynamolock.shutdown.grace-period=1s")
                 .run(context -> {
                     Work work = context.getBean(Work.class);
                     CompletableFuture<Void> worker = CompletableFuture.runAsync(work::run);
                     assertThat(work.awaitStart()).isTrue();
                     assertThat(context.getBean(LockManager.class).tryAcquire("idle"))
                             .isPresent();
+                    ConfigurableApplicationContext application =
+                            context.getSourceApplicationContext(ConfigurableApplicationContext.class);
 
-                    context.getSourceApplicationContext(ConfigurableApplicationContext.class)
-                            .close();
+                    assertThat(CompletableFuture.runAsync(application::close)).succeedsWithin(Duration.ofSeconds(10));
 
                     assertThat(state("work").status()).isEqualTo(LockState.Status.HELD);
                     assertThat(state("idle").status()).isEqualTo(LockState.Status.HELD);

@@ -190,6 +190,22 @@ class BusyTests {
                 });
     }
 
+    @Test
+    void skipsScheduledMethodThatOtherCodeCalls() {
+        contexts.withBean(ScheduledJob.class).run(context -> {
+            Lease held = hold(context.getBean(LockManager.class));
+            ScheduledJob job = context.getBean(ScheduledJob.class);
+
+            job.run();
+            int runs = job.runs();
+            held.release();
+            job.run();
+
+            assertThat(runs).isZero();
+            assertThat(job.runs()).isOne();
+        });
+    }
+
     private static Lease hold(LockManager locks) {
         return Awaitility.await()
                 .until(() -> locks.tryAcquire("job"), Optional::isPresent)

@@ -14,6 +14,7 @@ import io.dynamolock.LockManager;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.StartFailure;
+import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -49,6 +50,26 @@ class KotlinTests {
                     .untilAsserted(
                             () -> assertThat(context.getBean(Locking.class).events())
                                     .containsExactly("+job", "-job", "+job", "-job"));
+        });
+    }
+
+    @Test
+    void waitWithoutTheirThreadAndNoLongerThanTheirCoroutine() {
+        contexts.run(context -> {
+            KotlinWork work = context.getBean(KotlinWork.class);
+            LockManager locks = context.getBean(LockManager.class);
+            Locking locking = context.getBean(Locking.class);
+            try (Lease held = locks.tryAcquire("job").orElseThrow()) {
+                CompletableFuture<Void> cancelled = CompletableFuture.runAsync(() -> KotlinCalls.cancelledWhileWaiting(
+                        work,
+                        () -> Awaitility.await().until(() -> locking.waiting().contains("job"))));
+
+                assertThat(cancelled).succeedsWithin(Locking.TIMEOUT);
+                assertThat(held.isHeld()).isTrue();
+            }
+
+            assertThat(locks.tryAcquire("job").map(Lease::release)).isPresent();
+            assertThat(work.entered()).isZero();
         });
     }
 

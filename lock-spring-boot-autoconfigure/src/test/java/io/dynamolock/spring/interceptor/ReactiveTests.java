@@ -36,6 +36,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** Methods that return a publisher: each subscription holds the lock until it ends. */
@@ -127,13 +128,14 @@ class ReactiveTests {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
             Lease held = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+            Scheduler loop = Schedulers.newSingle("loop");
 
-            Mono<String> waiting = Mono.defer(work::patient)
-                    .subscribeOn(Schedulers.newSingle("loop"))
-                    .cache();
+            Mono<String> waiting = Mono.defer(work::patient).subscribeOn(loop).cache();
             waiting.subscribe();
+            assertThat(CompletableFuture.runAsync(() -> {}, loop::schedule)).succeedsWithin(SOON);
             Awaitility.await()
                     .until(() -> !context.getBean(Locking.class).waiting().isEmpty());
+            assertThat(CompletableFuture.runAsync(() -> {}, loop::schedule)).succeedsWithin(SOON);
             boolean early = work.entered() > 0;
             held.release();
 

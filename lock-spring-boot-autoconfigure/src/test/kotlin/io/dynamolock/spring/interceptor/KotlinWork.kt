@@ -53,6 +53,11 @@ open class KotlinWork(private val locks: LockManager) {
         awaitCancellation()
     }
 
+    @DistributedLock(name = "job", waitTime = "10m")
+    open suspend fun patient() {
+        entered.incrementAndGet()
+    }
+
     @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
     open suspend fun skipped(): String? {
         entered.incrementAndGet()
@@ -139,6 +144,15 @@ object KotlinCalls {
     @JvmStatic
     fun cancelled(work: KotlinWork, until: Runnable) = runBlocking {
         val job = launch(Dispatchers.Default) { work.endless() }
+        withContext(Dispatchers.IO) { until.run() }
+        job.cancel()
+        job.join()
+    }
+
+    /** Cancels a call that waits for its lock, on the only thread of both. */
+    @JvmStatic
+    fun cancelledWhileWaiting(work: KotlinWork, until: Runnable) = runBlocking {
+        val job = launch { work.patient() }
         withContext(Dispatchers.IO) { until.run() }
         job.cancel()
         job.join()
