@@ -201,6 +201,17 @@ final class ThreadMutants {
                     "new RequestLimit(settings.maxConcurrentRequests(), ",
                     "new RequestLimit(Integer.MAX_VALUE, "),
             Mutant.of(
+                            "callers wait without limit for a permit",
+                            Judge.TEST,
+                            "StuckCallersTests.callersReturnWithinWaitTimeAndCallTimeout",
+                            "StoreClient.java",
+                            "limit.enter(acquisition, timeouts.total())",
+                            "limit.enter(acquisition, Duration.ofHours(1))")
+                    .and(
+                            "StoreClient.java",
+                            "timeouts.afterWaiting(clock.nanos() - startedNanos)",
+                            "timeouts.attempt()"),
+            Mutant.of(
                     "a hanging request has no timeout",
                     Judge.TEST,
                     "StuckCallersTests.callersReturnWithinWaitTimeAndCallTimeout",

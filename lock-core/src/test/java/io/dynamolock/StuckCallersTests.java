@@ -21,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,6 +35,9 @@ class StuckCallersTests {
     private static final Duration WAIT = Duration.ofMillis(200);
     private static final Duration ATTEMPT = Duration.ofMillis(700);
     private static final Duration CALL = Duration.ofSeconds(1);
+
+    /** So many that they would take far longer than the slack if they were served in turn, as many as have a permit. */
+    private static final int CALLERS = 1_000;
 
     /** Extra time for a busy machine. */
     private static final Duration SLACK = Duration.ofSeconds(10);
@@ -63,11 +65,10 @@ class StuckCallersTests {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @Tag("scaled")
     void callersReturnWithinWaitTimeAndCallTimeout(boolean heedsInterrupts) throws Exception {
         store.stall(heedsInterrupts);
 
-        List<Future<Duration>> callers = call((int) Scale.of(60, 1_000));
+        List<Future<Duration>> callers = call(CALLERS);
 
         assertThat(longest(callers)).isLessThan(WAIT.plus(CALL).plus(SLACK));
     }
@@ -75,7 +76,7 @@ class StuckCallersTests {
     @Test
     void callersReturnWhenManagerCloses() throws Exception {
         store.stall(false);
-        List<Future<Duration>> callers = call(60);
+        List<Future<Duration>> callers = call(CALLERS);
         await().until(() -> store.stuck() >= LockSettings.DEFAULTS.maxConcurrentRequests());
 
         Thread closer = new Thread(locks::close);
