@@ -48,6 +48,10 @@ final class UndoCase {
         return now - overNanos >= 0;
     }
 
+    private boolean isOver() {
+        return isOver(context.clock.nanos());
+    }
+
     /** Whether an attempt has failed: cases that were not attempted yet come first, so that each has its turn. */
     boolean hasFailed() {
         return failures > 0;
@@ -69,8 +73,8 @@ final class UndoCase {
 
     private void settle() {
         boolean settled = false;
-        while (!settled && !isOver(context.clock.nanos())) {
-            settled = tryRelease() || tryRaiseFloor();
+        while (!settled && !isOver()) {
+            settled = tryRelease() || (!isOver() && tryRaiseFloor());
         }
         if (!settled) {
             context.waitQueues.hint(write.name()); // whoever waits may take the lock over now

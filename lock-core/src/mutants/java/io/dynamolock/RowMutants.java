@@ -68,6 +68,20 @@ final class RowMutants {
                     "        open.add(undo);\n        enqueue(undo);",
                     ""),
             Mutant.of(
+                    "an undo goes on although the lease has ended meanwhile",
+                    Judge.SIMULATION,
+                    "invariant 7",
+                    "UndoCase.java",
+                    "(!isOver() && tryRaiseFloor())",
+                    "tryRaiseFloor()"),
+            Mutant.of(
+                    "a failed undo is repeated long after the end of the lease",
+                    Judge.SIMULATION,
+                    "invariant 7",
+                    "Undo.java",
+                    "Durations.nanos(context.settings.maxClockSkew());",
+                    "60_000_000_000L;"),
+            Mutant.of(
                     "own renewal counts as a loss",
                     Judge.SIMULATION,
                     "invariant 5",

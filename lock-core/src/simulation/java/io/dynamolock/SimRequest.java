@@ -20,8 +20,17 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * @param token the token that it proposes or uses up; 0 if none
  * @param leaseMillis how long the lease is to last; 0 if it says nothing
  * @param number the number of a renewal; 0 for another request
+ * @param observed whether others count its lease from when they see it
  */
-record SimRequest(Kind kind, String name, String leaseId, String owner, long token, long leaseMillis, long number) {
+record SimRequest(
+        Kind kind,
+        String name,
+        String leaseId,
+        String owner,
+        long token,
+        long leaseMillis,
+        long number,
+        boolean observed) {
 
     enum Kind {
         ACQUIRE,
@@ -43,9 +52,9 @@ record SimRequest(Kind kind, String name, String leaseId, String owner, long tok
             return of(update);
         }
         if (request instanceof GetItemRequest get) {
-            return new SimRequest(Kind.READ, text(get.key(), SimNet.KEY), "", "", 0, 0, 0);
+            return new SimRequest(Kind.READ, text(get.key(), SimNet.KEY), "", "", 0, 0, 0, false);
         }
-        return new SimRequest(Kind.TRANSACTION, "", "", "", 0, 0, 0);
+        return new SimRequest(Kind.TRANSACTION, "", "", "", 0, 0, 0, false);
     }
 
     private static SimRequest of(UpdateItemRequest update) {
@@ -57,7 +66,8 @@ record SimRequest(Kind kind, String name, String leaseId, String owner, long tok
                 text(values, ":owner"),
                 number(values, ":token"),
                 number(values, ":leaseMillis"),
-                number(values, ":renewals"));
+                number(values, ":renewals"),
+                text(values, ":clock").equals(LeaseTime.OBSERVED.code()));
     }
 
     private static Kind kind(Map<String, AttributeValue> values, String condition) {

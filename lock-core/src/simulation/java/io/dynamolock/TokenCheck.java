@@ -83,6 +83,7 @@ final class TokenCheck {
     private final SimVerdict verdict;
     private final SimFaults faults;
     private final SimEnds ends;
+    private final SimUndos undos;
     private final Map<String, Attempt> attempts = new HashMap<>();
     private final Set<String> released = new HashSet<>();
 
@@ -90,12 +91,14 @@ final class TokenCheck {
         this.verdict = verdict;
         this.faults = faults;
         this.ends = ends;
+        this.undos = new SimUndos(verdict);
     }
 
     void sent(SimCall call) {
         SimRequest what = call.what;
         if (what.acquires()) {
             attempts.putIfAbsent(what.leaseId(), new Attempt(call));
+            undos.acquires(call);
         } else if (what.kind() == SimRequest.Kind.RENEW && released.contains(what.leaseId())) {
             verdict.broken(4, "A renewal of " + what.leaseId() + " was sent after its release returned");
         } else {
@@ -107,7 +110,15 @@ final class TokenCheck {
                 attempt.undoing = true;
                 attempt.undoSentAt = call.from.scheduler.now();
             }
+            if (undoes(call, attempt)) {
+                undos.undoes(call, attempt.what);
+            }
         }
+    }
+
+    private static boolean undoes(SimCall call, @Nullable Attempt attempt) {
+        boolean frees = call.what.kind() == SimRequest.Kind.RELEASE || call.what.kind() == SimRequest.Kind.RAISE_FLOOR;
+        return attempt != null && !attempt.granted && frees;
     }
 
     void granted(String leaseId) {
@@ -157,8 +168,7 @@ final class TokenCheck {
             attempt.won = true;
             attempt.ended();
         }
-        boolean undoes = call.what.kind() == SimRequest.Kind.RELEASE || call.what.kind() == SimRequest.Kind.RAISE_FLOOR;
-        if (attempt != null && !attempt.granted && undoes) {
+        if (undoes(call, attempt)) {
             attempt.undone = true;
             verdict.reached(
                     call.what.kind() == SimRequest.Kind.RELEASE

@@ -57,6 +57,18 @@ class UndoTests {
     }
 
     @Test
+    void endsWithLeaseThatEndsDuringItsFirstRequest() {
+        failInOutage(1, Duration.ofSeconds(2));
+        node.store.heal();
+        node.store.forget();
+        node.store.next(Fault.slow(node.time, Duration.ofSeconds(6)));
+
+        node.pass(Duration.ofSeconds(1));
+
+        assertThat(node.store.operations()).containsExactly(Operation.RELEASE);
+    }
+
+    @Test
     void pausedProcessSendsNothingForEndedLease() {
         failInOutage(100, Duration.ofSeconds(2));
         node.store.heal();
