@@ -34,6 +34,9 @@ final class Report {
             section(results);
         }
         others.forEach((title, output) -> line("## " + title + "\n\n```\n" + output.strip() + "\n```\n"));
+        if (!options.has("quick")) {
+            goals(Goals.of(all, others));
+        }
         Path file = options.output().resolve("report.md");
         Files.writeString(file, page);
         return file;
@@ -89,6 +92,13 @@ final class Report {
                             .toList());
         }
         line("");
+    }
+
+    private void goals(List<Goals.Goal> goals) {
+        line("## Goals\n");
+        row("goal", List.of("measured", "met"));
+        row("---", List.of("---:", "---"));
+        goals.forEach(goal -> row(goal.text(), List.of(goal.measured(), goal.met() ? "yes" : "no")));
     }
 
     private static String text(Statistics statistics, Metric metric) {
