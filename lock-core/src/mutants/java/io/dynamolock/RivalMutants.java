@@ -73,6 +73,13 @@ final class RivalMutants {
                             "sample.distanceToWall() > HOUR ? unconfirmed(sample)",
                             "current != null || sample.distanceToWall() > HOUR ? unconfirmed(sample)"),
             Mutant.of(
+                    "a known time is replaced by a date a few minutes off",
+                    Judge.TEST,
+                    "ServerTimeTests.consistentlyWrongDatesDoNotAllowTakeover",
+                    "time/IntervalClock.java",
+                    "        if (current == null) {\n            return",
+                    "        if (current == null || (!current.overlaps(sample) && Math.abs(sample.low() - current.low()) < HOUR / 6)) {\n            return"),
+            Mutant.of(
                     "age of the known time ignored",
                     Judge.DATES,
                     "invariant 1",
