@@ -110,15 +110,15 @@ final class TokenCheck {
                 attempt.undoing = true;
                 attempt.undoSentAt = call.from.scheduler.now();
             }
-            if (undoes(call, attempt)) {
+            if (attempt != null && undoes(call, attempt)) {
                 undos.undoes(call, attempt.what);
             }
         }
     }
 
-    private static boolean undoes(SimCall call, @Nullable Attempt attempt) {
+    private static boolean undoes(SimCall call, Attempt attempt) {
         boolean frees = call.what.kind() == SimRequest.Kind.RELEASE || call.what.kind() == SimRequest.Kind.RAISE_FLOOR;
-        return attempt != null && !attempt.granted && frees;
+        return frees && !attempt.granted;
     }
 
     void granted(String leaseId) {
@@ -168,7 +168,7 @@ final class TokenCheck {
             attempt.won = true;
             attempt.ended();
         }
-        if (undoes(call, attempt)) {
+        if (attempt != null && undoes(call, attempt)) {
             attempt.undone = true;
             verdict.reached(
                     call.what.kind() == SimRequest.Kind.RELEASE
