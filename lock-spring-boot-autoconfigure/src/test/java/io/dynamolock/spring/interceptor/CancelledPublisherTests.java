@@ -11,10 +11,12 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.boot.TestClients;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
@@ -30,24 +32,28 @@ class CancelledPublisherTests {
 
     private static final LockRequest WAITING = LockRequest.of("job").waitTime(Locking.TIMEOUT);
 
-    private final ApplicationContextRunner contexts = Locking.quick().withBean(Work.class);
+    private final ApplicationContextRunner contexts = TestClients.contexts(TestClients.http())
+            .withPropertyValues("dynamolock.lease.duration=5m")
+            .withBean(Work.class);
 
     @Test
     void isLockedWhileTheMethodRuns() {
-        isLockedUntilLeft(Work::blockingMethod);
+        assertThat(isInterruptedUntilLeft(Work::blockingMethod)).isTrue();
     }
 
     @Test
     void isLockedWhileItsSourceRuns() {
-        isLockedUntilLeft(Work::blockingSource);
+        assertThat(isInterruptedUntilLeft(Work::blockingSource)).isTrue();
     }
 
     @Test
     void isLockedWhileRequestedElementIsComputed() {
-        isLockedUntilLeft(Work::blockingSecondElement);
+        assertThat(isInterruptedUntilLeft(Work::blockingSecondElement)).isFalse();
     }
 
-    private void isLockedUntilLeft(Function<Work, Publisher<String>> method) {
+    /** Returns whether the cancellation interrupted the thread in the method, whose lock is held until that has left. */
+    private boolean isInterruptedUntilLeft(Function<Work, Publisher<String>> method) {
+        AtomicBoolean interrupted = new AtomicBoolean();
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
             LockManager locks = context.getBean(LockManager.class);
@@ -70,7 +76,9 @@ class CancelledPublisherTests {
                 work.mayEnd();
             }
             assertThat(leftWhenAcquired).succeedsWithin(Locking.TIMEOUT).isEqualTo(true);
+            interrupted.set(work.wasInterrupted());
         });
+        return interrupted.get();
     }
 
     @Test
@@ -103,6 +111,7 @@ class CancelledPublisherTests {
 
         private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private volatile boolean interrupted;
         private volatile boolean left;
 
         void awaitEntered() throws InterruptedException {
@@ -125,11 +134,18 @@ class CancelledPublisherTests {
                 try {
                     ended = mayEnd.await(60, TimeUnit.SECONDS);
                 } catch (InterruptedException ignored) {
-                    // the work that cannot be stopped
+                    interrupted = true;
                 }
             }
             left = true;
+            if (interrupted) {
+                Thread.currentThread().interrupt(); // the release must not fail by it
+            }
             return "done";
+        }
+
+        boolean wasInterrupted() {
+            return interrupted;
         }
 
         boolean hasLeft() {
