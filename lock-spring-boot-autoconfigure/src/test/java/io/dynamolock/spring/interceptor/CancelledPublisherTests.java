@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
@@ -115,7 +116,11 @@ class CancelledPublisherTests {
 
         @Override
         protected void hookOnNext(String element) {
-            Schedulers.single().schedule(() -> request(1));
+            Thread first = Thread.currentThread();
+            Schedulers.single().schedule(() -> {
+                Awaitility.await().until(() -> Locking.isWaiting(first)); // it would take over the request
+                request(1);
+            });
         }
     }
 
