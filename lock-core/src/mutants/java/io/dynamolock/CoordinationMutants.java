@@ -247,6 +247,13 @@ final class CoordinationMutants {
                     "        retries.later(() -> campaign(begun));\n",
                     ""),
             Mutant.of(
+                    "a candidate's retry waits for a thread of the common pool",
+                    Judge.TEST,
+                    "coordination.RetriesTests.startWhileTheCommonPoolIsBlocked",
+                    "coordination/Retries.java",
+                    "millis, TimeUnit.MILLISECONDS, Retries::startThread)",
+                    "millis, TimeUnit.MILLISECONDS)"),
+            Mutant.of(
                     "a circuit switch never closes",
                     Judge.TEST,
                     "coordination.CircuitSwitchTests.closesByItselfAtItsEndNotBefore",

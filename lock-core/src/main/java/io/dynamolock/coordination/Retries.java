@@ -30,12 +30,23 @@ final class Retries {
         this.random = random;
     }
 
-    /** Uses the timer of the JDK, so that an election needs no thread. */
+    /**
+     * Uses the timer of the JDK, and a thread for each retry: an election needs none in between, and does not wait for
+     * the application's tasks on the common pool, which may have only one thread.
+     */
     static Retries ofJdk() {
         return new Retries(
-                (millis, action) -> CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS)
+                (millis, action) -> CompletableFuture.delayedExecutor(
+                                millis, TimeUnit.MILLISECONDS, Retries::startThread)
                         .execute(action),
                 () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    private static void startThread(Runnable action) {
+        Thread thread = new Thread(null, action, "dynamolock-election", 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(Retries.class.getClassLoader());
+        thread.start();
     }
 
     void later(Runnable action) {

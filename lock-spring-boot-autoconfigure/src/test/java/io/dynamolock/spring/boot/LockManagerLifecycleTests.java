@@ -44,6 +44,7 @@ import org.springframework.context.LifecycleProcessor;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.test.util.ReflectionTestUtils;
@@ -201,14 +202,16 @@ class LockManagerLifecycleTests {
                 .withPropertyValues("dynamolock.lease.duration=5m", "dynamolock.shutdown.grace-period=1s")
                 .run(context -> {
                     Work work = context.getBean(Work.class);
-                    CompletableFuture<Void> worker = CompletableFuture.runAsync(work::run);
+                    CompletableFuture<Void> worker =
+                            CompletableFuture.runAsync(work::run, new SimpleAsyncTaskExecutor());
                     assertThat(work.awaitStart()).isTrue();
                     assertThat(context.getBean(LockManager.class).tryAcquire("idle"))
                             .isPresent();
                     ConfigurableApplicationContext application =
                             context.getSourceApplicationContext(ConfigurableApplicationContext.class);
 
-                    assertThat(CompletableFuture.runAsync(application::close)).succeedsWithin(Duration.ofSeconds(10));
+                    assertThat(CompletableFuture.runAsync(application::close, new SimpleAsyncTaskExecutor()))
+                            .succeedsWithin(Duration.ofSeconds(10));
 
                     assertThat(state("work").status()).isEqualTo(LockState.Status.HELD);
                     assertThat(state("idle").status()).isEqualTo(LockState.Status.HELD);

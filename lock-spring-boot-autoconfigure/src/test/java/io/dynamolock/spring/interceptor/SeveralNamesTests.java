@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import reactor.core.publisher.Mono;
@@ -91,9 +93,10 @@ class SeveralNamesTests {
     void callsInOppositeOrdersDoNotWaitForEachOther() {
         contexts.run(context -> {
             Bank bank = context.getBean(Bank.class);
+            Executor threads = new SimpleAsyncTaskExecutor();
             CompletableFuture<?>[] sides = {
-                CompletableFuture.runAsync(() -> repeat(() -> bank.waiting("a", "b"))),
-                CompletableFuture.runAsync(() -> repeat(() -> bank.waiting("b", "a")))
+                CompletableFuture.runAsync(() -> repeat(() -> bank.waiting("a", "b")), threads),
+                CompletableFuture.runAsync(() -> repeat(() -> bank.waiting("b", "a")), threads)
             };
 
             CompletableFuture.allOf(sides).get(60, TimeUnit.SECONDS);
