@@ -11,8 +11,6 @@ import io.dynamolock.LeaseLost;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.spring.Locking;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -116,18 +114,9 @@ class ApplicationExitTests {
 
     @Test
     void processThatLostItsLockExitsInOrderWithStatusOne() throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Leader.class.getName())
-                .redirectErrorStream(true)
-                .start();
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Process process = ApplicationJvm.start(ApplicationJvm.CLASS_PATH, Leader.class, List.of());
 
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        String output = ApplicationJvm.outputOf(process);
         assertThat(process.exitValue()).as(output).isEqualTo(1);
         assertThat(output)
                 .contains("because lock 'leader' was lost", "the application's own bean is closed")

@@ -126,7 +126,7 @@ class ConnectionsTests {
             try {
                 store.read("job", false, Duration.ofMinutes(2));
             } catch (LockStoreException unconnectedOrEnded) {
-                Thread.onSpinWait();
+                // It is tried again, unless the test has ended
             }
         }
     }

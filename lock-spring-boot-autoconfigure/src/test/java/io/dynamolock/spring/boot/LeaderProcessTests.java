@@ -15,13 +15,11 @@ import io.dynamolock.spring.LeadershipEvent;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -51,17 +49,12 @@ class LeaderProcessTests {
     }
 
     private Process start(String... properties) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Application.class.getName(),
+        List<String> arguments = new ArrayList<>(List.of(
                 "--dynamolock.leader.name=reporter",
                 "--logging.config=classpath:logback-console.xml",
                 "--spring.main.banner-mode=off"));
-        Stream.of(properties).map(property -> "--" + property).forEach(command::add);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Stream.of(properties).map(property -> "--" + property).forEach(arguments::add);
+        Process process = ApplicationJvm.start(ApplicationJvm.CLASS_PATH, Application.class, arguments);
         processes.add(process);
         return process;
     }
@@ -139,9 +132,9 @@ class LeaderProcessTests {
                 "dynamolock.lease.duration=300ms",
                 "dynamolock.leader.exit-on-loss=true",
                 "lose=true");
-        String output = new String(leader.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-        assertThat(leader.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        String output = ApplicationJvm.outputOf(leader);
+
         assertThat(leader.exitValue()).as(output).isEqualTo(1);
         assertThat(output)
                 .contains("because it does not lead 'reporter' any more (dynamolock.leader.exit-on-loss)")
@@ -152,9 +145,9 @@ class LeaderProcessTests {
     @Test
     void leaderThatIsStoppedExitsNormally() throws Exception {
         Process leader = start("dynamolock.store=memory", "dynamolock.leader.exit-on-loss=true", "stop=true");
-        String output = new String(leader.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-        assertThat(leader.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        String output = ApplicationJvm.outputOf(leader);
+
         assertThat(leader.exitValue()).as(output).isZero();
         assertThat(output).containsSubsequence("granted", "the application's own bean is closed");
     }

@@ -9,11 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locks;
 import java.io.File;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -48,23 +46,15 @@ class OptionalDependenciesTests {
 
     @Test
     void areNotNeededToLockMethods() throws Exception {
-        List<String> all = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
+        List<String> all = List.of(ApplicationJvm.CLASS_PATH.split(File.pathSeparator));
         List<String> required = all.stream()
                 .filter(place -> !OPTIONAL.contains(artifact(place)))
                 .toList();
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        String.join(File.pathSeparator, required),
-                        Application.class.getName())
-                .redirectErrorStream(true)
-                .start();
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String classPath = String.join(File.pathSeparator, required);
 
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(output).contains("ran under lock job");
+        Process process = ApplicationJvm.start(classPath, Application.class, List.of());
+
+        assertThat(ApplicationJvm.outputOf(process)).contains("ran under lock job");
         assertThat(all.stream().map(OptionalDependenciesTests::artifact)).containsAll(OPTIONAL);
     }
 

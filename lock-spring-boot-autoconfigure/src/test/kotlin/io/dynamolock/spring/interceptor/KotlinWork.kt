@@ -9,6 +9,8 @@ import io.dynamolock.spring.OnBusy
 import io.dynamolock.Lease
 import io.dynamolock.LockManager
 import java.util.concurrent.atomic.AtomicInteger
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.delay
@@ -142,17 +144,15 @@ object KotlinCalls {
     fun suspendingFlow(work: KotlinWork): List<String> = runBlocking { work.suspendingFlow().toList() }
 
     @JvmStatic
-    fun cancelled(work: KotlinWork, until: Runnable) = runBlocking {
-        val job = launch(Dispatchers.Default) { work.endless() }
-        withContext(Dispatchers.IO) { until.run() }
-        job.cancel()
-        job.join()
-    }
+    fun cancelled(work: KotlinWork, until: Runnable) = cancelled(Dispatchers.Default, until) { work.endless() }
 
     /** Cancels a call that waits for its lock, on the only thread of both. */
     @JvmStatic
-    fun cancelledWhileWaiting(work: KotlinWork, until: Runnable) = runBlocking {
-        val job = launch { work.patient() }
+    fun cancelledWhileWaiting(work: KotlinWork, until: Runnable) =
+        cancelled(EmptyCoroutineContext, until) { work.patient() }
+
+    private fun cancelled(context: CoroutineContext, until: Runnable, call: suspend () -> Unit) = runBlocking {
+        val job = launch(context) { call() }
         withContext(Dispatchers.IO) { until.run() }
         job.cancel()
         job.join()

@@ -6,7 +6,6 @@ package io.dynamolock.samples.benchmarks.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Gross regressions, which show on any machine: ratios and counts only. */
 final class Gates {
@@ -29,32 +28,25 @@ final class Gates {
         for (Results results : all) {
             results.failures().forEach((peer, failure) -> failures.add(peer.label() + ": " + failure));
         }
-        ofDynamolock("pairs").ifPresent(pairs -> {
+        Results.ofDynamolock(all, "pairs").ifPresent(pairs -> {
             atLeast("throughput, of the floor's", pairs.ratio(Peer.DYNAMOLOCK, Peer.FLOOR, "perSecond"), 0.5);
             atMost("requests per pair", pairs.median(Peer.DYNAMOLOCK, "requests"), 2.05);
         });
-        ofDynamolock("hand-overs")
+        Results.ofDynamolock(all, "hand-overs")
                 .ifPresent(handOvers ->
                         atMost("requests per hand-over", handOvers.median(Peer.DYNAMOLOCK, "requests"), 2.2));
-        ofDynamolock("turns").ifPresent(turns -> {
+        Results.ofDynamolock(all, "turns").ifPresent(turns -> {
             // Not their rate: it is a third on a busy machine
             double changes = turns.median(Peer.DYNAMOLOCK, "changes");
             atLeast("changes of holder, of the turns", changes / turns.median(Peer.DYNAMOLOCK, "turnsPerSecond"), 0.5);
             double fewest = turns.median(Peer.DYNAMOLOCK, "fewest");
             atLeast("fewest turns, of the most", fewest / turns.median(Peer.DYNAMOLOCK, "most"), 0.4);
         });
-        ofDynamolock("keep-many").ifPresent(keep -> {
+        Results.ofDynamolock(all, "keep-many").ifPresent(keep -> {
             atMost("lost locks", keep.median(Peer.DYNAMOLOCK, "lost"), 0);
             // 1,000 locks share the heap of the renewals in flight: on a slow machine 24 of them, some 60 kB each
             atMost("heap per lock in bytes", keep.median(Peer.DYNAMOLOCK, "heapBytes"), 4_096);
         });
-    }
-
-    private Optional<Results> ofDynamolock(String id) {
-        return all.stream()
-                .filter(results -> results.experiment().id().equals(id))
-                .filter(results -> results.peers().contains(Peer.DYNAMOLOCK))
-                .findFirst();
     }
 
     private void atLeast(String what, double value, double bound) {

@@ -63,24 +63,18 @@ final class Goals {
     }
 
     private void with(String id, Consumer<Results> goal) {
-        all.stream()
-                .filter(results -> results.experiment().id().equals(id) && has(results, Peer.DYNAMOLOCK))
-                .forEach(goal);
-    }
-
-    private static boolean has(Results results, Peer peer) {
-        return results.peers().contains(peer);
+        Results.ofDynamolock(all, id).ifPresent(goal);
     }
 
     private void pairs(String id) {
         with(id, pairs -> {
-            if (has(pairs, Peer.FLOOR)) {
+            if (pairs.has(Peer.FLOOR)) {
                 atLeast(id + ": throughput, of the floor's", ratio(pairs, Peer.FLOOR, "perSecond"), 0.92, 2);
                 atMost(id + ": client CPU, of the floor's", ratio(pairs, Peer.FLOOR, "cpuMicros"), 1.15, 2);
             }
             atMost(id + ": allocated, kB", median(pairs, "allocatedBytes") / 1_000, 150, 0);
             Peer forLocks = Peer.DYNAMOLOCK_CLIENT_FOR_LOCKS;
-            if (has(pairs, Peer.SAME_REQUESTS) && has(pairs, forLocks)) {
+            if (pairs.has(Peer.SAME_REQUESTS) && pairs.has(forLocks)) {
                 double throughput = pairs.ratio(forLocks, Peer.SAME_REQUESTS, "perSecond");
                 atLeast(id + ": throughput, of the same requests' by hand", throughput, 0.97, 2);
                 double cpu = pairs.ratio(forLocks, Peer.SAME_REQUESTS, "cpuMicros");

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The samples of one experiment by library, in the order of the rounds. */
 final class Results {
@@ -18,6 +19,13 @@ final class Results {
 
     Results(Experiment experiment) {
         this.experiment = experiment;
+    }
+
+    /** Returns the results of an experiment, if it has samples of this library. */
+    static Optional<Results> ofDynamolock(List<Results> all, String id) {
+        return all.stream()
+                .filter(results -> results.experiment.id().equals(id) && results.has(Peer.DYNAMOLOCK))
+                .findFirst();
     }
 
     Experiment experiment() {
@@ -35,6 +43,10 @@ final class Results {
     /** Returns the libraries with samples. */
     List<Peer> peers() {
         return List.copyOf(samples.keySet());
+    }
+
+    boolean has(Peer peer) {
+        return samples.containsKey(peer);
     }
 
     Map<Peer, String> failures() {
