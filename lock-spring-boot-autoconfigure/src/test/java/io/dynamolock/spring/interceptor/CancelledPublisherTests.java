@@ -93,7 +93,7 @@ class CancelledPublisherTests {
 
         assertThat(threads.close().toCompletableFuture()).isCompleted();
 
-        assertThat(counted.collectList().block()).isEmpty();
+        assertThat(counted.collectList().block(Locking.TIMEOUT)).isEmpty();
         assertThat(work.isEntered()).isFalse();
     }
 
