@@ -42,7 +42,10 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -186,6 +189,28 @@ class LockObservationTests {
                     .singleElement()
                     .satisfies(inner -> assertThat(parent(inner)).isEqualTo("dynamolock.lock"));
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void hasStoppedAndIsNotCurrentInContinuationsOfTheFuture(boolean doneAtOnce) {
+        contexts.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+                .run(context -> {
+                    CompletableFuture<String> gate = new CompletableFuture<>();
+                    if (doneAtOnce) {
+                        gate.complete("done");
+                    }
+                    CompletableFuture<String> result =
+                            context.getBean(Jobs.class).later(gate, observations);
+                    CompletableFuture<Boolean> current = result.thenApply(done -> {
+                        assertThat(calls()).hasSize(1);
+                        return observations.getCurrentObservation() != null;
+                    });
+
+                    gate.complete("done");
+
+                    assertThat(current).succeedsWithin(Locking.TIMEOUT).isEqualTo(false);
+                });
     }
 
     @Test
