@@ -22,7 +22,7 @@ import org.springframework.util.ReflectionUtils;
 final class UnsupportedVersionFailureAnalyzer implements FailureAnalyzer {
 
     private static final String OLDEST_BOOT = "4.0";
-    private static final String OLDEST_SDK = "2.54";
+    private static final String OLDEST_SDK = "2.46";
     private static final String SDK = "software.amazon.awssdk.";
 
     private final String boot;

@@ -42,10 +42,10 @@ class UnsupportedVersionTests {
         FailureAnalysis analysis = Objects.requireNonNull(analyze("4.0.7", "2.25.0", missing));
 
         assertThat(analysis.getDescription())
-                .isEqualTo("dynamolock needs the AWS SDK for Java 2.54 or later, but found version 2.25.0, which lacks"
+                .isEqualTo("dynamolock needs the AWS SDK for Java 2.46 or later, but found version 2.25.0, which lacks"
                         + " software.amazon.awssdk.awscore.retry.AwsRetryStrategy.");
         assertThat(analysis.getAction())
-                .isEqualTo("Import software.amazon.awssdk:bom 2.54 or later, so that all modules of the SDK have one"
+                .isEqualTo("Import software.amazon.awssdk:bom 2.46 or later, so that all modules of the SDK have one"
                         + " version.");
     }
 
