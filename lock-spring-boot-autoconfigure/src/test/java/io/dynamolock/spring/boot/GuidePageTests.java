@@ -6,6 +6,8 @@ package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.LockManager;
+import io.dynamolock.LockState.Status;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Docs;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.annotation.Scheduled;
+import reactor.core.publisher.Mono;
 
 /** The code in guide.md is that of this class, and of the controller in samples/web-mvc. */
 class GuidePageTests {
@@ -28,7 +31,7 @@ class GuidePageTests {
     void pageShowsTheCodeThatIsRunHere() {
         String[] parts = GUIDE.split("(?=## )");
 
-        Docs.assertCodeIsThatOf(GuidePageTests.class, without(OVER_HTTP, parts), 2);
+        Docs.assertCodeIsThatOf(GuidePageTests.class, without(OVER_HTTP, parts), 3);
     }
 
     private static String without(String heading, String[] parts) {
@@ -65,6 +68,19 @@ class GuidePageTests {
         });
     }
 
+    @Test
+    void partOfPipelineRunsUnderTheLock() {
+        Locking.inMemory().withBean(Jobs.class).run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            Mono<Status> work = Mono.fromSupplier(() -> locks.inspect("order-7").status());
+
+            assertThat(context.getBean(Jobs.class).underLock("order-7", work).block())
+                    .isEqualTo(Status.HELD);
+
+            assertThat(locks.inspect("order-7").status()).isEqualTo(Status.FREE);
+        });
+    }
+
     interface Reports {
         void build();
     }
@@ -87,6 +103,11 @@ class GuidePageTests {
         @DistributedLock(name = "nightly", minHold = "1m")
         public void nightly() {
             reports.build();
+        }
+
+        @DistributedLock("#{#name}")
+        public <T> Mono<T> underLock(String name, Mono<T> work) {
+            return work;
         }
 
         @DistributedLock("import")

@@ -11,9 +11,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
+import io.dynamolock.spring.Docs;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.StartFailure;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,25 @@ class KotlinTests {
 
             assertThat(context.getBean(Locking.class).events()).containsExactly("+job-7", "-job-7", "+job", "-job");
         });
+    }
+
+    @Test
+    void runPartOfACoroutineUnderTheLockAsInTheGuide() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+
+            String status = KotlinCalls.underLock(
+                    context.getBean(KotlinWork.class),
+                    "order-7",
+                    () -> locks.inspect("order-7").status().name());
+
+            assertThat(status).isEqualTo("HELD");
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+order-7", "-order-7");
+        });
+        String source = Docs.read(Path.of("src/test/kotlin/io/dynamolock/spring/interceptor/KotlinWork.kt"));
+        assertThat(Docs.blocks("kotlin", Docs.page("guide.md")))
+                .singleElement()
+                .satisfies(code -> assertThat(source).contains(code.indent(4)));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.dynamolock.spring.OnBusy
 import io.dynamolock.Lease
 import io.dynamolock.LockManager
 import java.util.concurrent.atomic.AtomicInteger
+import java.util.function.Supplier
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.Dispatchers
@@ -42,6 +43,9 @@ open class KotlinWork(private val locks: LockManager) {
         entered.incrementAndGet()
         delay(1)
     }
+
+    @DistributedLock("#{#name}")
+    open suspend fun <T> underLock(name: String, work: suspend () -> T): T = work()
 
     @DistributedLock("job")
     open suspend fun failing(): String {
@@ -121,6 +125,14 @@ object KotlinCalls {
 
     @JvmStatic
     fun suspending(work: KotlinWork, id: String): String = runBlocking { work.suspending(id) }
+
+    @JvmStatic
+    fun underLock(work: KotlinWork, name: String, result: Supplier<String>): String = runBlocking {
+        work.underLock(name) {
+            delay(1)
+            result.get()
+        }
+    }
 
     @JvmStatic
     fun nothing(work: KotlinWork) = runBlocking { work.nothing() }
