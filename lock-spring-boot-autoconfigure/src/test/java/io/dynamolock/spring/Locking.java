@@ -4,6 +4,8 @@
  */
 package io.dynamolock.spring;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLost;
 import io.dynamolock.LockListener;
@@ -14,6 +16,8 @@ import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -70,6 +74,15 @@ public final class Locking implements LockListener {
     /** Returns whether a thread waits, with or without a timeout. */
     public static boolean isWaiting(Thread thread) {
         return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+    }
+
+    /** Waits for a latch that a test will open. */
+    public static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException unexpected) {
+            throw new AssertionError(unexpected);
+        }
     }
 
     public List<String> events() {

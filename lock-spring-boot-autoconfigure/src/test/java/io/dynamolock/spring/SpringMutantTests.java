@@ -39,7 +39,12 @@ class SpringMutantTests {
     private static final AtomicInteger CAUGHT = new AtomicInteger();
 
     private static Stream<Mutant> all() {
-        return Stream.of(CallMutants.ALL, TransactionMutants.ALL, ApplicationMutants.ALL, AdapterMutants.ALL)
+        return Stream.of(
+                        CallMutants.ALL,
+                        PublisherMutants.ALL,
+                        TransactionMutants.ALL,
+                        ApplicationMutants.ALL,
+                        AdapterMutants.ALL)
                 .flatMap(List::stream);
     }
 

@@ -19,6 +19,7 @@ final class LockedBody {
     private LockedBody() {}
 
     static @Nullable Object run(MethodInvocation invocation, Lease lease) throws Exception {
+        lease.ensureHeld(); // the call may have waited for a thread meanwhile
         fillIn(invocation, lease);
         LockScope.enter(lease);
         try {

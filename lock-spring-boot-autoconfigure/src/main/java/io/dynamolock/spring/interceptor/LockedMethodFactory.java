@@ -97,7 +97,7 @@ final class LockedMethodFactory {
                     "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor",
                     null);
         }
-        boolean several = type.getName().equals("kotlinx.coroutines.flow.Flow");
+        boolean several = type.getName().equals(ReactiveType.FLOW);
         return new ReactiveMethod(specification, new ReactiveType(null, several));
     }
 

@@ -58,8 +58,9 @@ final class ReactiveMethod implements LockedMethod {
     }
 
     private Hold open(MethodInvocation call, CallerContext subscriber, AtomicReference<@Nullable Throwable> lost) {
+        CoroutineEnd coroutine = type.follow(call);
         AtomicReference<@Nullable Hold> hold = new AtomicReference<>();
-        subscriber.run(() -> hold.set(new Hold(AsyncCall.start(specification, call), lost)));
+        subscriber.run(() -> hold.set(new Hold(AsyncCall.start(specification, call), coroutine, lost)));
         return Objects.requireNonNull(hold.get());
     }
 
@@ -73,15 +74,18 @@ final class ReactiveMethod implements LockedMethod {
 
         private final AsyncCall call;
         private final AtomicReference<@Nullable Throwable> lost;
+        private final @Nullable CoroutineEnd coroutine;
         private final ReactiveThreads threads = new ReactiveThreads();
 
         /**
          * Creates a subscription.
          *
+         * @param coroutine the end of the coroutine that executes the method
          * @param lost takes the loss of the lock, which the subscriber gets instead of the end
          */
-        Hold(AsyncCall call, AtomicReference<@Nullable Throwable> lost) {
+        Hold(AsyncCall call, @Nullable CoroutineEnd coroutine, AtomicReference<@Nullable Throwable> lost) {
             this.call = call;
+            this.coroutine = coroutine;
             this.lost = lost;
         }
 
@@ -119,15 +123,15 @@ final class ReactiveMethod implements LockedMethod {
         private Publisher<Object> publisher(Source source) {
             try {
                 Object result = source.get();
-                return result == null ? Flux.empty() : type.toPublisher(result);
+                return result == null ? Flux.empty() : type.toPublisher(result, coroutine);
             } catch (Throwable failure) {
                 return Flux.error(failure);
             }
         }
 
         /**
-         * Releases the lock when no thread is in the method any more, or cancels its acquisition. Keeps a loss of the lock
-         * for the subscriber. A failed release has been logged, and the lease expires on its own.
+         * Releases the lock when neither a thread nor a coroutine is in the method any more, or cancels its acquisition. Keeps
+         * a loss of the lock for the subscriber. A failed release has been logged, and the lease expires on its own.
          */
         Mono<Void> end(@Nullable Throwable failure) {
             call.acquired().cancel(true);
@@ -136,12 +140,17 @@ final class ReactiveMethod implements LockedMethod {
             }
             return Mono.<Void>create(sink -> {
                         CompletionStage<Void> unused = threads.close()
+                                .thenCompose(left -> coroutineEnd())
                                 .thenCompose(left ->
                                         LeasedWork.endAsync(call.acquired().join(), failure))
                                 .whenComplete((ended, loss) -> end(sink, loss));
                     })
                     .publishOn(scheduler())
                     .doOnSuccess(nothing -> call.observed().ended(lost.get() == null ? failure : lost.get()));
+        }
+
+        private CompletionStage<Void> coroutineEnd() {
+            return coroutine == null ? CompletableFuture.completedStage(null) : coroutine.await();
         }
 
         private void end(MonoSink<Void> sink, @Nullable Throwable loss) {

@@ -4,29 +4,36 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Phaser;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * The threads that execute a publisher, as they subscribe to it or request its elements. The end of a subscription does not
- * stop them: a cancellation returns while one of them is still inside.
+ * The threads that execute a publisher, as they subscribe to it or request its elements. A cancellation does not stop them:
+ * it returns while one of them is still inside. The publisher's own end is the end of its work.
  */
 final class ReactiveThreads {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReactiveThreads.class);
 
     private final CompletableFuture<Void> left = new CompletableFuture<>();
 
     /** One party for each thread inside, and one that leaves with {@link #close()}. */
     private final Phaser inside = new Phaser(1);
 
-    /** Admits no more threads. Returns a stage that completes when all of them have left. */
+    /** Admits no more threads. Returns a stage that completes when all of them have left, or the publisher has ended. */
     CompletionStage<Void> close() {
         leave();
         return left;
@@ -42,30 +49,22 @@ final class ReactiveThreads {
     /** Returns a publisher that makes and executes another one on threads that are counted. */
     Flux<Object> count(Supplier<Publisher<Object>> publisher) {
         return Flux.from(subscriber -> {
-            CoreSubscriber<? super Object> actual = Operators.toCoreSubscriber(subscriber);
-            if (!execute(() -> publisher.get().subscribe(new ReactiveRequests(actual)))) {
-                Operators.complete(actual);
+            ReactiveRequests requests = new ReactiveRequests(Operators.toCoreSubscriber(subscriber));
+            if (!requests.execute(() -> publisher.get().subscribe(requests))) {
+                Operators.complete(subscriber);
             }
         });
     }
 
-    private boolean execute(Runnable task) {
-        if (inside.register() < 0) {
-            return false;
-        }
-        try {
-            task.run();
-        } finally {
-            leave();
-        }
-        return true;
-    }
-
-    /** Counts the threads that request elements. */
+    /**
+     * Counts the threads that request elements. What a publisher throws is its failure, also an error that Reactor passes
+     * on to the thread's owner: otherwise its subscription, and so the lock, would never end.
+     */
     private final class ReactiveRequests implements CoreSubscriber<Object>, Subscription {
 
         private final CoreSubscriber<? super Object> actual;
-        private Subscription subscription = Operators.emptySubscription();
+        private volatile @Nullable Subscription subscription;
+        private volatile boolean ended;
 
         ReactiveRequests(CoreSubscriber<? super Object> actual) {
             this.actual = actual;
@@ -76,6 +75,40 @@ final class ReactiveThreads {
             return actual.currentContext();
         }
 
+        /** Returns false if no more threads are admitted. */
+        boolean execute(Runnable task) {
+            if (inside.register() < 0) {
+                return false;
+            }
+            try {
+                task.run();
+            } catch (RuntimeException | Error failure) {
+                fail(failure);
+            } finally {
+                leave();
+            }
+            return true;
+        }
+
+        private void fail(Throwable failure) {
+            if (ended) {
+                throw Exceptions.propagate(failure);
+            }
+            if (subscription == null) {
+                end();
+                Operators.error(actual, failure);
+            } else {
+                cancel();
+                onError(failure);
+            }
+        }
+
+        /** Its threads may serve others, such as the subscribers of a shared source. */
+        private void end() {
+            ended = true;
+            left.complete(null);
+        }
+
         @Override
         public void onSubscribe(Subscription subscription) {
             this.subscription = subscription;
@@ -84,12 +117,16 @@ final class ReactiveThreads {
 
         @Override
         public void request(long elements) {
-            execute(() -> subscription.request(elements));
+            execute(() -> Objects.requireNonNull(subscription).request(elements));
         }
 
         @Override
         public void cancel() {
-            subscription.cancel();
+            try {
+                Objects.requireNonNull(subscription).cancel();
+            } catch (RuntimeException | Error failure) {
+                LOG.warn("The publisher of a locked method failed on its cancellation", failure);
+            }
         }
 
         @Override
@@ -99,11 +136,13 @@ final class ReactiveThreads {
 
         @Override
         public void onError(Throwable failure) {
+            end();
             actual.onError(failure);
         }
 
         @Override
         public void onComplete() {
+            end();
             actual.onComplete();
         }
     }

@@ -4,6 +4,8 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import kotlinx.coroutines.flow.Flow;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
@@ -17,9 +19,25 @@ import reactor.core.publisher.Flux;
  */
 record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
 
+    static final String FLOW = "kotlinx.coroutines.flow.Flow";
+
     @SuppressWarnings("unchecked") // the values are only passed from the method to its caller
-    Publisher<Object> toPublisher(Object result) {
-        return (Publisher<Object>) (adapter == null ? result : adapter.toPublisher(result));
+    Publisher<Object> toPublisher(Object result, @Nullable CoroutineEnd coroutine) {
+        if (adapter == null) {
+            return (Publisher<Object>) result;
+        }
+        return adapter.toPublisher(coroutine == null ? result : coroutine.follow((Flow<?>) result));
+    }
+
+    /** Follows the coroutine that will execute a call or collect its result. Returns null if there is none. */
+    @Nullable
+    CoroutineEnd follow(MethodInvocation call) {
+        if (adapter != null) {
+            return adapter.getReactiveType().getName().equals(FLOW) ? new CoroutineEnd() : null;
+        }
+        CoroutineEnd end = new CoroutineEnd();
+        end.follow(call);
+        return end;
     }
 
     Object fromFlux(Flux<Object> flux) {

@@ -13,10 +13,13 @@ import java.util.function.Supplier
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.collect
 import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.flow.flowOn
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
@@ -52,6 +55,40 @@ open class KotlinWork(private val locks: LockManager) {
         delay(1)
         throw IllegalArgumentException("on purpose")
     }
+
+    /** Blocks a thread of the caller's dispatcher. */
+    @DistributedLock("job")
+    open suspend fun blocking(work: Runnable) {
+        entered.incrementAndGet()
+        work.run()
+    }
+
+    @DistributedLock("job")
+    open suspend fun blockingElsewhere(work: Runnable) {
+        withContext(Dispatchers.IO) {
+            entered.incrementAndGet()
+            work.run()
+        }
+    }
+
+    @DistributedLock("job")
+    open suspend fun cleaningUp(work: Runnable) {
+        try {
+            entered.incrementAndGet()
+            awaitCancellation()
+        } finally {
+            withContext(NonCancellable) {
+                delay(1)
+                work.run()
+            }
+        }
+    }
+
+    @DistributedLock("job")
+    open fun flowThatCleansUp(work: Runnable): Flow<String> = flow { cleaningUp(work) }
+
+    @DistributedLock("job")
+    open fun blockingFlow(work: Runnable): Flow<String> = flow<String> { blocking(work) }.flowOn(Dispatchers.IO)
 
     @DistributedLock("job")
     open suspend fun endless(): String {
@@ -157,6 +194,26 @@ object KotlinCalls {
 
     @JvmStatic
     fun cancelled(work: KotlinWork, until: Runnable) = cancelled(Dispatchers.Default, until) { work.endless() }
+
+    @JvmStatic
+    fun cancelledBlocking(work: KotlinWork, task: Runnable, until: Runnable) =
+        cancelled(Dispatchers.Default, until) { work.blocking(task) }
+
+    @JvmStatic
+    fun cancelledBlockingElsewhere(work: KotlinWork, task: Runnable, until: Runnable) =
+        cancelled(Dispatchers.Default, until) { work.blockingElsewhere(task) }
+
+    @JvmStatic
+    fun cancelledCleaningUp(work: KotlinWork, task: Runnable, until: Runnable) =
+        cancelled(Dispatchers.Default, until) { work.cleaningUp(task) }
+
+    @JvmStatic
+    fun cancelledFlowThatCleansUp(work: KotlinWork, task: Runnable, until: Runnable) =
+        cancelled(Dispatchers.Default, until) { work.flowThatCleansUp(task).collect() }
+
+    @JvmStatic
+    fun cancelledBlockingFlow(work: KotlinWork, task: Runnable, until: Runnable) =
+        cancelled(Dispatchers.Default, until) { work.blockingFlow(task).collect() }
 
     /** Cancels a call that waits for its lock, on the only thread of both. */
     @JvmStatic

@@ -1,0 +1,91 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
+import io.dynamolock.spring.Locking;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** The work of a cancelled coroutine that goes on has its lock. */
+class CancelledCoroutineTests {
+
+    private static final LockRequest WAITING = LockRequest.of("job").waitTime(Duration.ofMinutes(1));
+
+    private final ApplicationContextRunner contexts = Locking.inMemory().withBean(KotlinWork.class);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+    private volatile boolean left;
+
+    @FunctionalInterface
+    private interface Cancelled {
+
+        void call(KotlinWork work, Runnable task, Runnable until);
+    }
+
+    @Test
+    void isLockedWhileItBlocksItsDispatcher() {
+        isLockedUntilItsEnd(KotlinCalls::cancelledBlocking);
+    }
+
+    @Test
+    void isLockedWhileItBlocksAnotherDispatcher() {
+        isLockedUntilItsEnd(KotlinCalls::cancelledBlockingElsewhere);
+    }
+
+    @Test
+    void isLockedWhileItCleansUp() {
+        isLockedUntilItsEnd(KotlinCalls::cancelledCleaningUp);
+    }
+
+    @Test
+    void isLockedWhileItsFlowCleansUp() {
+        isLockedUntilItsEnd(KotlinCalls::cancelledFlowThatCleansUp);
+    }
+
+    @Test
+    void isLockedWhileItsFlowBlocksAnotherDispatcher() {
+        isLockedUntilItsEnd(KotlinCalls::cancelledBlockingFlow);
+    }
+
+    private void isLockedUntilItsEnd(Cancelled call) {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            KotlinWork work = context.getBean(KotlinWork.class);
+
+            call.call(work, this::task, () -> Awaitility.await().until(() -> work.entered() == 1));
+            CompletableFuture<Boolean> leftWhenAcquired =
+                    locks.acquireAsync(WAITING).thenApply(this::releaseAfterWork);
+
+            try {
+                assertThatThrownBy(() -> leftWhenAcquired.get(300, TimeUnit.MILLISECONDS))
+                        .isInstanceOf(TimeoutException.class);
+            } finally {
+                mayEnd.countDown();
+            }
+            assertThat(leftWhenAcquired).succeedsWithin(Locking.TIMEOUT).isEqualTo(true);
+        });
+    }
+
+    private boolean releaseAfterWork(Lease lease) {
+        lease.release();
+        return left;
+    }
+
+    private void task() {
+        Locking.await(mayEnd);
+        left = true;
+    }
+}

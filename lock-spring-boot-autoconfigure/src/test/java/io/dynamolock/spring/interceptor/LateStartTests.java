@@ -1,0 +1,108 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LeaseLostException;
+import io.dynamolock.LockManager;
+import io.dynamolock.OnLost;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** A method that waited for a thread while its lease was lost does not run. */
+class LateStartTests {
+
+    private final Queue<Runnable> queued = new ConcurrentLinkedQueue<>();
+    private final ApplicationContextRunner contexts =
+            Locking.quick().withBean(Work.class).withBean("applicationTaskExecutor", Executor.class, () -> queued::add);
+
+    @Test
+    void futureFails() {
+        failsWithoutRunning(Work::future, this::startQueued);
+    }
+
+    @Test
+    void futureFailsWhateverItsPolicy() {
+        failsWithoutRunning(Work::futureWithEvent, this::startQueued);
+    }
+
+    @Test
+    void publisherFails() {
+        CountDownLatch mayStart = new CountDownLatch(1);
+        Schedulers.onScheduleHook("late", task -> () -> {
+            Locking.await(mayStart);
+            task.run();
+        });
+        try {
+            failsWithoutRunning(work -> work.mono().toFuture(), mayStart::countDown);
+        } finally {
+            Schedulers.resetOnScheduleHook("late");
+        }
+    }
+
+    private void startQueued() {
+        Awaitility.await().until(() -> !queued.isEmpty());
+        Objects.requireNonNull(queued.poll()).run();
+    }
+
+    private void failsWithoutRunning(Function<Work, CompletableFuture<String>> call, Runnable start) {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            Locking locking = context.getBean(Locking.class);
+            Work work = context.getBean(Work.class);
+            CompletableFuture<String> result = call.apply(work);
+            Awaitility.await().until(() -> locking.events().contains("+job"));
+            locks.revoke("job", Objects.requireNonNull(locks.inspect("job").leaseId()));
+            Awaitility.await().until(() -> locking.lost().contains("job"));
+
+            start.run();
+
+            assertThat(result)
+                    .failsWithin(Locking.TIMEOUT)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(LeaseLostException.class);
+            assertThat(work.hasRun()).isFalse();
+        });
+    }
+
+    static class Work {
+
+        private volatile boolean ran;
+
+        boolean hasRun() {
+            return ran;
+        }
+
+        @DistributedLock("job")
+        public CompletableFuture<String> future() {
+            ran = true;
+            return CompletableFuture.completedFuture("done");
+        }
+
+        @DistributedLock(name = "job", onLost = OnLost.EVENT)
+        public CompletableFuture<String> futureWithEvent() {
+            return future();
+        }
+
+        @DistributedLock("job")
+        public Mono<String> mono() {
+            ran = true;
+            return Mono.just("done");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.LockState.Status;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** However a publisher ends, its lock is released and its subscriber notified. */
+class PublisherEndTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory().withBean(Work.class);
+
+    @Test
+    void failingCancellationReleases() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            Disposable subscription = work.failingCancellation().subscribe();
+            work.awaitEntered();
+
+            subscription.dispose();
+
+            LockManager locks = context.getBean(LockManager.class);
+            Awaitility.await().until(() -> locks.inspect("job").status() == Status.FREE);
+        });
+    }
+
+    /** Reactor passes both on to the thread's owner, instead of to the subscriber. */
+    @ParameterizedTest
+    @ValueSource(classes = {NoClassDefFoundError.class, StackOverflowError.class})
+    void errorOfTheThreadReachesTheSubscriber(Class<? extends Error> type) {
+        contexts.run(context -> {
+            Error error = type.getConstructor().newInstance();
+
+            CompletableFuture<String> result =
+                    context.getBean(Work.class).throwing(error).toFuture();
+
+            assertThat(result)
+                    .failsWithin(Locking.TIMEOUT)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isSameAs(error);
+            assertThat(context.getBean(LockManager.class).inspect("job").status())
+                    .isEqualTo(Status.FREE);
+        });
+    }
+
+    @Test
+    void errorOfTheThreadForRequestedElementReachesTheSubscriber() {
+        contexts.run(context -> {
+            Error error = new NoClassDefFoundError();
+
+            CompletableFuture<Long> result =
+                    context.getBean(Work.class).throwingLater(error).count().toFuture();
+
+            assertThat(result)
+                    .failsWithin(Locking.TIMEOUT)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isSameAs(error);
+        });
+    }
+
+    @Test
+    void threadThatServesOtherSubscribersOfTheSourceDelaysNoEnd() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            CompletableFuture<Integer> result = work.firstOfShared().toFuture();
+            work.awaitEntered();
+            work.shared().subscribe();
+
+            work.mayEmit();
+
+            assertThat(result).succeedsWithin(Locking.TIMEOUT).isEqualTo(1);
+            work.mayEnd();
+        });
+    }
+
+    static class Work {
+
+        private final CountDownLatch entered = new CountDownLatch(1);
+        private final CountDownLatch mayEmit = new CountDownLatch(1);
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private final Flux<Integer> shared = Flux.<Integer>create(sink -> {
+                    entered.countDown();
+                    Locking.await(mayEmit);
+                    sink.next(1);
+                    Locking.await(mayEnd);
+                    sink.complete();
+                })
+                .share();
+
+        void awaitEntered() {
+            Locking.await(entered);
+        }
+
+        void mayEmit() {
+            mayEmit.countDown();
+        }
+
+        void mayEnd() {
+            mayEnd.countDown();
+        }
+
+        Flux<Integer> shared() {
+            return shared;
+        }
+
+        @DistributedLock("job")
+        public Flux<String> failingCancellation() {
+            return Flux.create(sink -> {
+                sink.onDispose(() -> {
+                    throw new IllegalStateException("on purpose");
+                });
+                entered.countDown();
+            });
+        }
+
+        @DistributedLock("job")
+        public Mono<String> throwing(Error error) {
+            return Mono.fromSupplier(() -> {
+                throw error;
+            });
+        }
+
+        @DistributedLock("job")
+        public Flux<String> throwingLater(Error error) {
+            return Flux.generate(() -> 0, (count, sink) -> {
+                if (count == 5) {
+                    throw error;
+                }
+                sink.next("element");
+                return count + 1;
+            });
+        }
+
+        @DistributedLock("job")
+        public Mono<Integer> firstOfShared() {
+            return shared.next();
+        }
+    }
+}
