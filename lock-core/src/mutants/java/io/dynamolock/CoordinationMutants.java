@@ -212,14 +212,14 @@ final class CoordinationMutants {
                     Judge.TEST,
                     "coordination.LeaderElectionTests.failingElectionCallbackEndsLeadershipForAWhile",
                     "coordination/LeaderElection.java",
-                    "!accepted || isReleased(lease)",
-                    "isReleased(lease)"),
+                    "!accepted || Attempts.isReleased(lease)",
+                    "Attempts.isReleased(lease)"),
             Mutant.of(
                     "a leader that has released its lease is no candidate again",
                     Judge.TEST,
                     "coordination.LeaderElectionTests.leaseReleasedByCallbackEndsLeadership",
                     "coordination/LeaderElection.java",
-                    "!accepted || isReleased(lease)",
+                    "!accepted || Attempts.isReleased(lease)",
                     "!accepted"),
             Mutant.of(
                             "elected before the revocation callback has returned",
@@ -246,6 +246,20 @@ final class CoordinationMutants {
                     "coordination/LeaderElection.java",
                     "        retries.later(() -> campaign(begun));\n",
                     ""),
+            Mutant.of(
+                    "a retry that overlaps a restart of its election replaces the later attempt",
+                    Judge.TEST,
+                    "coordination.CampaignTests.retryThatOverlapsStopAndStartLeavesItsSuccessorToBeCancelled",
+                    "coordination/LeaderElection.java",
+                    "campaign = begun == term ? attempt : campaign;",
+                    "campaign = attempt;"),
+            Mutant.of(
+                    "an exception thrown by a manager ends a candidacy",
+                    Judge.TEST,
+                    "coordination.CampaignTests.exceptionThrownByAManagerIsRetried",
+                    "coordination/Attempts.java",
+                    "            return CompletableFuture.failedFuture(failure);",
+                    "            throw failure;"),
             Mutant.of(
                     "a candidate's retry waits for a thread of the common pool",
                     Judge.TEST,

@@ -5,11 +5,13 @@
 package io.dynamolock.coordination;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeaseState;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +32,15 @@ final class Attempts {
         } catch (InterruptedException impossible) {
             Thread.currentThread().interrupt();
             return Optional.empty();
+        }
+    }
+
+    /** Starts an attempt. What a manager throws, although it must not, is the failure of the future. */
+    static CompletableFuture<Optional<Lease>> start(LockManager locks, LockRequest request) {
+        try {
+            return locks.tryAcquireAsync(request);
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
         }
     }
 
@@ -64,6 +75,11 @@ final class Attempts {
         } catch (RuntimeException failure) {
             LOG.debug("Lock '{}' stays taken for its minimum hold: {}", lease.name(), failure.getMessage());
         }
+    }
+
+    /** Whether the application has released or detached a lease. */
+    static boolean isReleased(Lease lease) {
+        return lease.state() == LeaseState.RELEASED || lease.state() == LeaseState.DETACHED;
     }
 
     /** Releases a lease that nobody uses. Never throws: a lease that cannot be released expires. */

@@ -6,7 +6,6 @@ package io.dynamolock.coordination;
 
 import io.dynamolock.InvalidSettingException;
 import io.dynamolock.Lease;
-import io.dynamolock.LeaseState;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
@@ -217,15 +216,20 @@ public final class LeaderElection implements AutoCloseable {
         if (begun != term) {
             return;
         }
-        CompletableFuture<Optional<Lease>> attempt = locks.tryAcquireAsync(request);
-        campaign = attempt;
+        CompletableFuture<Optional<Lease>> attempt = Attempts.start(locks, request);
+        boolean current = isCurrent(begun, attempt);
         var unused = attempt.whenComplete((result, failure) -> {
             Lease lease = result == null ? null : result.orElse(null);
             var unusedEnd = tasks.run(() -> campaignEnded(begun, lease, failure));
         });
-        if (begun != term) {
+        if (!current) {
             attempt.cancel(true); // stopped meanwhile
         }
+    }
+
+    private synchronized boolean isCurrent(long begun, CompletableFuture<Optional<Lease>> attempt) {
+        campaign = begun == term ? attempt : campaign;
+        return begun == term;
     }
 
     private void campaignEnded(long begun, @Nullable Lease lease, @Nullable Throwable failure) {
@@ -259,7 +263,7 @@ public final class LeaderElection implements AutoCloseable {
     private void elected(long begun, Lease lease) {
         leading = new Leadership(begun, lease);
         boolean accepted = callbacks.elected(lease);
-        if (begun == term && (!accepted || isReleased(lease))) {
+        if (begun == term && (!accepted || Attempts.isReleased(lease))) {
             resign();
             campaignLater(begun);
         } else if (begun == term) { // otherwise stopped meanwhile: the revocation follows
@@ -268,11 +272,6 @@ public final class LeaderElection implements AutoCloseable {
                 var unused = tasks.run(() -> lost(begun));
             });
         }
-    }
-
-    /** Whether a callback has released the lease, although it must not. */
-    private static boolean isReleased(Lease lease) {
-        return lease.state() == LeaseState.RELEASED || lease.state() == LeaseState.DETACHED;
     }
 
     private void lost(long begun) {
