@@ -265,8 +265,15 @@ final class CoordinationMutants {
                     Judge.TEST,
                     "coordination.RetriesTests.startWhileTheCommonPoolIsBlocked",
                     "coordination/Retries.java",
-                    "millis, TimeUnit.MILLISECONDS, Retries::startThread)",
-                    "millis, TimeUnit.MILLISECONDS)"),
+                    "timer(Retries::startThread)",
+                    "timer(java.util.concurrent.ForkJoinPool.commonPool())"),
+            Mutant.of(
+                    "a retry without a thread is forgotten",
+                    Judge.TEST,
+                    "coordination.RetriesTests.startOnceThereIsAThread",
+                    "coordination/Retries.java",
+                    "                        timer(threads).schedule(SHORTEST, task);\n",
+                    ""),
             Mutant.of(
                     "a circuit switch never closes",
                     Judge.TEST,

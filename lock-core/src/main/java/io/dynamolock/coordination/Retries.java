@@ -5,9 +5,12 @@
 package io.dynamolock.coordination;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Repeats what has failed after growing delays: from one second to half a minute, of which half is random. */
 final class Retries {
@@ -18,6 +21,7 @@ final class Retries {
         void schedule(long millis, Runnable action);
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
     private static final long SHORTEST = 1_000;
     private static final long LONGEST = 30_000;
 
@@ -36,10 +40,21 @@ final class Retries {
      */
     static Retries ofJdk() {
         return new Retries(
-                (millis, action) -> CompletableFuture.delayedExecutor(
-                                millis, TimeUnit.MILLISECONDS, Retries::startThread)
-                        .execute(action),
-                () -> ThreadLocalRandom.current().nextDouble());
+                timer(Retries::startThread), () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    /** Returns a timer that tries again while there is no thread. */
+    static Timer timer(Executor threads) {
+        return (millis, action) -> CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, task -> {
+                    try {
+                        threads.execute(task);
+                    } catch (OutOfMemoryError noThread) {
+                        LOG.warn(
+                                "No thread can be started for an election, which tries again: {}", noThread.toString());
+                        timer(threads).schedule(SHORTEST, task);
+                    }
+                })
+                .execute(action);
     }
 
     private static void startThread(Runnable action) {

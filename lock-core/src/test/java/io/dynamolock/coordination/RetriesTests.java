@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class RetriesTests {
@@ -40,6 +41,23 @@ class RetriesTests {
         } finally {
             end.countDown();
         }
+    }
+
+    @Test
+    void startOnceThereIsAThread() {
+        AtomicInteger starts = new AtomicInteger();
+        CompletableFuture<Void> retry = new CompletableFuture<>();
+
+        Retries.timer(task -> {
+                    if (starts.incrementAndGet() == 1) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    task.run();
+                })
+                .schedule(1, () -> retry.complete(null));
+
+        assertThat(retry).succeedsWithin(TestRun.TIMEOUT);
+        assertThat(starts).hasValue(2);
     }
 
     private static void await(CountDownLatch end) {

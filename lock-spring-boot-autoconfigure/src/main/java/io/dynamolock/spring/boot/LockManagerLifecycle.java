@@ -14,8 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
 
 /**
  * Closes the lock managers when the application closes, and drains them while it is stopped: after web servers,
@@ -28,7 +30,7 @@ import org.springframework.context.SmartLifecycle;
  *
  * <p>Concerns only managers that exist: none is created for it.
  */
-final class LockManagerLifecycle implements SmartLifecycle {
+final class LockManagerLifecycle implements SmartLifecycle, ApplicationListener<ContextClosedEvent> {
 
     /** Far below all usual phases: starts before and stops after their beans. */
     static final int PHASE = Integer.MIN_VALUE / 2;
@@ -59,6 +61,14 @@ final class LockManagerLifecycle implements SmartLifecycle {
             close(managers());
         } else {
             managers().forEach(this::drain);
+        }
+    }
+
+    /** Closes the managers of a context that was stopped before: such a context does not stop its beans again. */
+    @Override
+    public void onApplicationEvent(ContextClosedEvent event) {
+        if (!running && event.getApplicationContext() == application) {
+            close(managers());
         }
     }
 

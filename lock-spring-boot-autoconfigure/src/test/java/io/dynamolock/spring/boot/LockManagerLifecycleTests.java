@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
@@ -101,6 +102,20 @@ class LockManagerLifecycleTests {
 
             assertThat(locks.tryAcquire("job")).isPresent();
             before.close();
+        });
+    }
+
+    @Test
+    void contextThatWasStoppedClosesItsManagersBeforeBeansAreDestroyed() {
+        contexts.withBean(UsesLocksWhenDestroyed.class).run(context -> {
+            ConfigurableApplicationContext application =
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+            UsesLocksWhenDestroyed bean = context.getBean(UsesLocksWhenDestroyed.class);
+
+            application.stop();
+            application.close();
+
+            assertThat(bean.foundThemClosed).isTrue();
         });
     }
 
@@ -341,6 +356,21 @@ class LockManagerLifecycleTests {
 
         public boolean completed() {
             return completed.get();
+        }
+    }
+
+    static class UsesLocksWhenDestroyed implements DisposableBean {
+
+        private final LockManager locks;
+        boolean foundThemClosed;
+
+        UsesLocksWhenDestroyed(LockManager locks) {
+            this.locks = locks;
+        }
+
+        @Override
+        public void destroy() {
+            foundThemClosed = isClosed(locks);
         }
     }
 
