@@ -67,8 +67,8 @@ final class PublisherMutants {
                     TEST,
                     "spring.interceptor.CancelledCoroutineTests.isLockedWhileItBlocksAnotherDispatcher",
                     "spring/interceptor/ReactiveMethod.java",
-                    "coroutine == null ? CompletableFuture.completedStage(null) : coroutine.await()",
-                    "CompletableFuture.completedStage(null)"),
+                    ".thenCompose(left -> execution.await())",
+                    ""),
             Mutant.of(
                     "a publisher whose cancellation fails keeps its lock",
                     TEST,

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The end of the coroutine that executes a suspending function or collects a flow. A cancellation returns before it: the
  * coroutine may block a thread of any dispatcher, and clean up. Its job is known as soon as it runs on a thread.
  */
-final class CoroutineEnd extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
+final class CoroutineEnd extends AbstractCoroutineContextElement implements ThreadContextElement<Unit>, ExecutionEnd {
 
     private static final CoroutineContext.Key<CoroutineEnd> KEY = new CoroutineContext.Key<>() {};
 
@@ -53,9 +53,10 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
         }
     }
 
-    /** Returns a flow whose collecting coroutine is followed. */
-    Flow<?> follow(Flow<?> flow) {
-        return FlowKt.flowOn(flow, this);
+    /** Follows the coroutine that will collect a flow. */
+    @Override
+    public Object follow(Object result) {
+        return result instanceof Flow<?> flow ? FlowKt.flowOn(flow, this) : result;
     }
 
     /** Called for each coroutine that inherits this element, first for the outermost one. */
@@ -70,8 +71,9 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
     @Override
     public void restoreThreadContext(CoroutineContext context, Unit none) {}
 
-    /** Returns a stage that completes when a cancelled or completed coroutine has ended. One that has not run never will. */
-    CompletionStage<Void> await() {
+    /** A coroutine that has not run yet never will. */
+    @Override
+    public CompletionStage<Void> await() {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         Job coroutine = job;
         if (coroutine == null) {

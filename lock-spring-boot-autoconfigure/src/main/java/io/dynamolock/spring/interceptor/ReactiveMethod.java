@@ -58,9 +58,9 @@ final class ReactiveMethod implements LockedMethod {
     }
 
     private Hold open(MethodInvocation call, CallerContext subscriber, AtomicReference<@Nullable Throwable> lost) {
-        CoroutineEnd coroutine = type.follow(call);
+        ExecutionEnd execution = type.follow(call);
         AtomicReference<@Nullable Hold> hold = new AtomicReference<>();
-        subscriber.run(() -> hold.set(new Hold(AsyncCall.start(specification, call), coroutine, lost)));
+        subscriber.run(() -> hold.set(new Hold(AsyncCall.start(specification, call), execution, lost)));
         return Objects.requireNonNull(hold.get());
     }
 
@@ -74,18 +74,18 @@ final class ReactiveMethod implements LockedMethod {
 
         private final AsyncCall call;
         private final AtomicReference<@Nullable Throwable> lost;
-        private final @Nullable CoroutineEnd coroutine;
+        private final ExecutionEnd execution;
         private final ReactiveThreads threads = new ReactiveThreads();
 
         /**
          * Creates a subscription.
          *
-         * @param coroutine the end of the coroutine that executes the method
+         * @param execution the end of what executes the method
          * @param lost takes the loss of the lock, which the subscriber gets instead of the end
          */
-        Hold(AsyncCall call, @Nullable CoroutineEnd coroutine, AtomicReference<@Nullable Throwable> lost) {
+        Hold(AsyncCall call, ExecutionEnd execution, AtomicReference<@Nullable Throwable> lost) {
             this.call = call;
-            this.coroutine = coroutine;
+            this.execution = execution;
             this.lost = lost;
         }
 
@@ -123,7 +123,7 @@ final class ReactiveMethod implements LockedMethod {
         private Publisher<Object> publisher(Source source) {
             try {
                 Object result = source.get();
-                return result == null ? Flux.empty() : type.toPublisher(result, coroutine);
+                return result == null ? Flux.empty() : type.toPublisher(result, execution);
             } catch (Throwable failure) {
                 return Flux.error(failure);
             }
@@ -140,17 +140,13 @@ final class ReactiveMethod implements LockedMethod {
             }
             return Mono.<Void>create(sink -> {
                         CompletionStage<Void> unused = threads.close()
-                                .thenCompose(left -> coroutineEnd())
+                                .thenCompose(left -> execution.await())
                                 .thenCompose(left ->
                                         LeasedWork.endAsync(call.acquired().join(), failure))
                                 .whenComplete((ended, loss) -> end(sink, loss));
                     })
                     .publishOn(scheduler())
                     .doOnSuccess(nothing -> call.observed().ended(lost.get() == null ? failure : lost.get()));
-        }
-
-        private CompletionStage<Void> coroutineEnd() {
-            return coroutine == null ? CompletableFuture.completedStage(null) : coroutine.await();
         }
 
         private void end(MonoSink<Void> sink, @Nullable Throwable loss) {

@@ -4,7 +4,6 @@
  */
 package io.dynamolock.spring.interceptor;
 
-import kotlinx.coroutines.flow.Flow;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -22,21 +21,19 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
     static final String FLOW = "kotlinx.coroutines.flow.Flow";
 
     @SuppressWarnings("unchecked") // the values are only passed from the method to its caller
-    Publisher<Object> toPublisher(Object result, @Nullable CoroutineEnd coroutine) {
-        if (adapter == null) {
-            return (Publisher<Object>) result;
-        }
-        return adapter.toPublisher(coroutine == null ? result : coroutine.follow((Flow<?>) result));
+    Publisher<Object> toPublisher(Object result, ExecutionEnd end) {
+        return adapter == null ? (Publisher<Object>) result : adapter.toPublisher(end.follow(result));
     }
 
-    /** Follows the coroutine that will execute a call or collect its result. Returns null if there is none. */
-    @Nullable
-    CoroutineEnd follow(MethodInvocation call) {
-        if (adapter != null) {
-            return adapter.getReactiveType().getName().equals(FLOW) ? new CoroutineEnd() : null;
+    /** Returns the end of what will execute a call, which it follows. Kotlin need not be on the class path. */
+    ExecutionEnd follow(MethodInvocation call) {
+        if (adapter != null && !adapter.getReactiveType().getName().equals(FLOW)) {
+            return ExecutionEnd.NONE;
         }
         CoroutineEnd end = new CoroutineEnd();
-        end.follow(call);
+        if (adapter == null) {
+            end.follow(call);
+        }
         return end;
     }
 

@@ -12,15 +12,19 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import reactor.core.publisher.Mono;
 
-/** An application without any optional dependency, in a JVM of its own. */
+/** Applications without optional dependencies, in JVMs of their own. */
 class OptionalDependenciesTests {
 
     private static final Set<String> OPTIONAL = Set.of(
@@ -46,16 +50,25 @@ class OptionalDependenciesTests {
 
     @Test
     void areNotNeededToLockMethods() throws Exception {
+        assertThat(outputWithout(OPTIONAL, Application.class)).contains("ran under lock job");
+    }
+
+    @Test
+    void kotlinIsNotNeededToLockPublishers() throws Exception {
+        Set<String> kotlin =
+                OPTIONAL.stream().filter(name -> name.startsWith("kotlin")).collect(Collectors.toSet());
+
+        assertThat(outputWithout(kotlin, ReactiveApplication.class)).contains("ran under lock job");
+    }
+
+    private static String outputWithout(Set<String> artifacts, Class<?> application) throws Exception {
         List<String> all = List.of(ApplicationJvm.CLASS_PATH.split(File.pathSeparator));
-        List<String> required = all.stream()
-                .filter(place -> !OPTIONAL.contains(artifact(place)))
-                .toList();
-        String classPath = String.join(File.pathSeparator, required);
+        assertThat(all.stream().map(OptionalDependenciesTests::artifact)).containsAll(artifacts);
+        String classPath = all.stream()
+                .filter(place -> !artifacts.contains(artifact(place)))
+                .collect(Collectors.joining(File.pathSeparator));
 
-        Process process = ApplicationJvm.start(classPath, Application.class, List.of());
-
-        assertThat(ApplicationJvm.outputOf(process)).contains("ran under lock job");
-        assertThat(all.stream().map(OptionalDependenciesTests::artifact)).containsAll(OPTIONAL);
+        return ApplicationJvm.outputOf(ApplicationJvm.start(classPath, application, List.of()));
     }
 
     private static String artifact(String place) {
@@ -68,11 +81,35 @@ class OptionalDependenciesTests {
     static class Application {
 
         public static void main(String... arguments) {
-            SpringApplication application = new SpringApplication(Application.class);
+            run(Application.class, context -> context.getBean(Work.class).run());
+        }
+
+        static void run(Class<?> type, Function<ApplicationContext, String> work) {
+            SpringApplication application = new SpringApplication(type);
             application.setWebApplicationType(WebApplicationType.NONE);
             try (ConfigurableApplicationContext context = application.run("--dynamolock.store=memory")) {
-                System.out.println(context.getBean(Work.class).run());
+                System.out.println(work.apply(context));
             }
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class})
+    @Import(ReactiveWork.class)
+    static class ReactiveApplication {
+
+        public static void main(String... arguments) {
+            Application.run(
+                    ReactiveApplication.class,
+                    context -> context.getBean(ReactiveWork.class).run().block());
+        }
+    }
+
+    static class ReactiveWork {
+
+        @DistributedLock("job")
+        public Mono<String> run() {
+            return Mono.just("ran under lock " + Locks.current().orElseThrow().name());
         }
     }
 
