@@ -340,6 +340,7 @@ class LeaderElectionTests {
         end.countDown();
         assertThat(stopping.get(10, TimeUnit.SECONDS)).isTrue();
         Cluster.await(here::isLeader);
+        Cluster.await(() -> events.size() == 3);
         assertThat(events).containsExactly("here elected", "here revoked", "here elected");
     }
 
