@@ -11,8 +11,8 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStoreException;
 import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
 import java.util.Iterator;
-import java.util.LinkedList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Attempts of a candidate, on a manager whose responses a test decides. */
 class CampaignTests {
 
-    private final Queue<Runnable> delayed = new LinkedList<>();
+    private final Queue<Runnable> delayed = new ArrayDeque<>();
 
     /** Responds to each call of a method with the next attempt. */
     private LeaderElection election(List<Attempt> attempts) {
