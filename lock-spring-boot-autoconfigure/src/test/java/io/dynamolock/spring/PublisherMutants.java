@@ -84,12 +84,12 @@ final class PublisherMutants {
                     "                fail(failure);",
                     "                throw failure;"),
             Mutant.of(
-                    "a completed publisher keeps its lock while its thread serves others",
+                    "a publisher that has timed out releases its lock while its thread works",
                     TEST,
-                    "spring.interceptor.PublisherEndTests.threadThatServesOtherSubscribersOfTheSourceDelaysNoEnd",
+                    "spring.interceptor.CancelledPublisherTests.isLockedWhileTheMethodRunsAfterItsTimeout",
                     "spring/interceptor/ReactiveThreads.java",
-                    "            ended = true;\n            left.complete(null);",
-                    "            ended = true;"),
+                    "            ended = true;\n            actual.onError(failure);",
+                    "            left.complete(null);\n            actual.onError(failure);"),
             Mutant.of(
                     "a method starts although its lease was lost while it waited for a thread",
                     TEST,

@@ -21,8 +21,8 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * The threads that execute a publisher, as they subscribe to it or request its elements. A cancellation does not stop them:
- * it returns while one of them is still inside. The publisher's own end is the end of its work.
+ * The threads that execute a publisher, as they subscribe to it or request its elements. Its end does not stop them: a
+ * cancellation, or a timeout of the publisher itself, comes while one of them is still inside.
  */
 final class ReactiveThreads {
 
@@ -33,7 +33,7 @@ final class ReactiveThreads {
     /** One party for each thread inside, and one that leaves with {@link #close()}. */
     private final Phaser inside = new Phaser(1);
 
-    /** Admits no more threads. Returns a stage that completes when all of them have left, or the publisher has ended. */
+    /** Admits no more threads. Returns a stage that completes when all of them have left. */
     CompletionStage<Void> close() {
         leave();
         return left;
@@ -95,18 +95,12 @@ final class ReactiveThreads {
                 throw Exceptions.propagate(failure);
             }
             if (subscription == null) {
-                end();
+                ended = true;
                 Operators.error(actual, failure);
             } else {
                 cancel();
                 onError(failure);
             }
-        }
-
-        /** Its threads may serve others, such as the subscribers of a shared source. */
-        private void end() {
-            ended = true;
-            left.complete(null);
         }
 
         @Override
@@ -136,13 +130,13 @@ final class ReactiveThreads {
 
         @Override
         public void onError(Throwable failure) {
-            end();
+            ended = true;
             actual.onError(failure);
         }
 
         @Override
         public void onComplete() {
-            end();
+            ended = true;
             actual.onComplete();
         }
     }

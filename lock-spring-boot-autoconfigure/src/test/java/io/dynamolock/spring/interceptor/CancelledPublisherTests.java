@@ -12,16 +12,19 @@ import io.dynamolock.LockRequest;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.boot.TestClients;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -59,7 +62,19 @@ class CancelledPublisherTests {
         isLockedUntilLeft(withTable, Work::blockingMethod);
     }
 
+    @Test
+    void isLockedWhileTheMethodRunsAfterItsTimeout() {
+        isLockedUntilLeft(contexts, Work::timingOut, subscription -> {});
+    }
+
     private static void isLockedUntilLeft(ApplicationContextRunner contexts, Function<Work, Publisher<String>> method) {
+        isLockedUntilLeft(contexts, method, Disposable::dispose);
+    }
+
+    private static void isLockedUntilLeft(
+            ApplicationContextRunner contexts,
+            Function<Work, Publisher<String>> method,
+            Consumer<Disposable> cancellation) {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
             LockManager locks = context.getBean(LockManager.class);
@@ -67,7 +82,7 @@ class CancelledPublisherTests {
             method.apply(work).subscribe(subscription);
             work.awaitEntered();
 
-            subscription.cancel();
+            cancellation.accept(subscription);
             CompletableFuture<Boolean> leftWhenAcquired = locks.acquireAsync(WAITING)
                     .thenApply(lease -> {
                         boolean left = work.hasLeft();
@@ -105,6 +120,9 @@ class CancelledPublisherTests {
         protected void hookOnSubscribe(Subscription subscription) {
             request(1);
         }
+
+        @Override
+        protected void hookOnError(Throwable expected) {}
 
         @Override
         protected void hookOnNext(String element) {
@@ -165,6 +183,11 @@ class CancelledPublisherTests {
         @DistributedLock("job")
         public Mono<String> blockingSource() {
             return Mono.fromCallable(this::enter);
+        }
+
+        @DistributedLock("job")
+        public Mono<String> timingOut() {
+            return blockingSource().timeout(Duration.ofMillis(1));
         }
 
         @DistributedLock("job")

@@ -76,49 +76,12 @@ class PublisherEndTests {
         });
     }
 
-    @Test
-    void threadThatServesOtherSubscribersOfTheSourceDelaysNoEnd() {
-        contexts.run(context -> {
-            Work work = context.getBean(Work.class);
-            CompletableFuture<Integer> result = work.firstOfShared().toFuture();
-            work.awaitEntered();
-            work.shared().subscribe();
-
-            work.mayEmit();
-
-            assertThat(result).succeedsWithin(Locking.TIMEOUT).isEqualTo(1);
-            work.mayEnd();
-        });
-    }
-
     static class Work {
 
         private final CountDownLatch entered = new CountDownLatch(1);
-        private final CountDownLatch mayEmit = new CountDownLatch(1);
-        private final CountDownLatch mayEnd = new CountDownLatch(1);
-        private final Flux<Integer> shared = Flux.<Integer>create(sink -> {
-                    entered.countDown();
-                    Locking.await(mayEmit);
-                    sink.next(1);
-                    Locking.await(mayEnd);
-                    sink.complete();
-                })
-                .share();
 
         void awaitEntered() {
             Locking.await(entered);
-        }
-
-        void mayEmit() {
-            mayEmit.countDown();
-        }
-
-        void mayEnd() {
-            mayEnd.countDown();
-        }
-
-        Flux<Integer> shared() {
-            return shared;
         }
 
         @DistributedLock("job")
@@ -147,11 +110,6 @@ class PublisherEndTests {
                 sink.next("element");
                 return count + 1;
             });
-        }
-
-        @DistributedLock("job")
-        public Mono<Integer> firstOfShared() {
-            return shared.next();
         }
     }
 }
