@@ -84,12 +84,12 @@ final class PublisherMutants {
                     "                fail(failure);",
                     "                throw failure;"),
             Mutant.of(
-                    "a publisher that has timed out releases its lock while its thread works",
+                    "a publisher that has completed releases its lock while its thread works",
                     TEST,
-                    "spring.interceptor.CancelledPublisherTests.isLockedWhileTheMethodRunsAfterItsTimeout",
+                    "spring.interceptor.CancelledPublisherTests.isLockedWhileRequestedElementIsComputedAfterCompletion",
                     "spring/interceptor/ReactiveThreads.java",
-                    "            ended = true;\n            actual.onError(failure);",
-                    "            left.complete(null);\n            actual.onError(failure);"),
+                    "            ended = true;\n            actual.onComplete();",
+                    "            left.complete(null);\n            actual.onComplete();"),
             Mutant.of(
                     "a method starts although its lease was lost while it waited for a thread",
                     TEST,

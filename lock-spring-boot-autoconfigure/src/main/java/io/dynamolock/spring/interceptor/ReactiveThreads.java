@@ -22,7 +22,7 @@ import reactor.util.context.Context;
 
 /**
  * The threads that execute a publisher, as they subscribe to it or request its elements. Its end does not stop them: a
- * cancellation, or a timeout of the publisher itself, comes while one of them is still inside.
+ * cancellation, or a completion such as that of {@code take(Duration)}, comes while one of them is still inside.
  */
 final class ReactiveThreads {
 

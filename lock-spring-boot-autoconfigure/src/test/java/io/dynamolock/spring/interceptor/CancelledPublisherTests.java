@@ -12,12 +12,11 @@ import io.dynamolock.LockRequest;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.boot.TestClients;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -28,6 +27,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 /** A cancelled publisher keeps its lock while a thread that ignores the cancellation executes the method. */
@@ -63,18 +63,18 @@ class CancelledPublisherTests {
     }
 
     @Test
-    void isLockedWhileTheMethodRunsAfterItsTimeout() {
-        isLockedUntilLeft(contexts, Work::timingOut, subscription -> {});
+    void isLockedWhileRequestedElementIsComputedAfterCompletion() {
+        isLockedUntilLeft(contexts, Work::blockingSecondElementUntilStopped, (work, subscription) -> work.stop());
     }
 
     private static void isLockedUntilLeft(ApplicationContextRunner contexts, Function<Work, Publisher<String>> method) {
-        isLockedUntilLeft(contexts, method, Disposable::dispose);
+        isLockedUntilLeft(contexts, method, (work, subscription) -> subscription.dispose());
     }
 
     private static void isLockedUntilLeft(
             ApplicationContextRunner contexts,
             Function<Work, Publisher<String>> method,
-            Consumer<Disposable> cancellation) {
+            BiConsumer<Work, Disposable> ending) {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
             LockManager locks = context.getBean(LockManager.class);
@@ -82,7 +82,7 @@ class CancelledPublisherTests {
             method.apply(work).subscribe(subscription);
             work.awaitEntered();
 
-            cancellation.accept(subscription);
+            ending.accept(work, subscription);
             CompletableFuture<Boolean> leftWhenAcquired = locks.acquireAsync(WAITING)
                     .thenApply(lease -> {
                         boolean left = work.hasLeft();
@@ -122,9 +122,6 @@ class CancelledPublisherTests {
         }
 
         @Override
-        protected void hookOnError(Throwable expected) {}
-
-        @Override
         protected void hookOnNext(String element) {
             Thread first = Thread.currentThread();
             Schedulers.single().schedule(() -> {
@@ -138,6 +135,7 @@ class CancelledPublisherTests {
 
         private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private final Sinks.Empty<Void> stop = Sinks.empty();
         private volatile boolean left;
 
         void awaitEntered() throws InterruptedException {
@@ -146,6 +144,10 @@ class CancelledPublisherTests {
 
         boolean isEntered() {
             return entered.getCount() == 0;
+        }
+
+        void stop() {
+            stop.tryEmitEmpty().orThrow();
         }
 
         void mayEnd() {
@@ -186,8 +188,8 @@ class CancelledPublisherTests {
         }
 
         @DistributedLock("job")
-        public Mono<String> timingOut() {
-            return blockingSource().timeout(Duration.ofMillis(1));
+        public Flux<String> blockingSecondElementUntilStopped() {
+            return blockingSecondElement().takeUntilOther(stop.asMono());
         }
 
         @DistributedLock("job")
