@@ -28,10 +28,10 @@ import org.slf4j.LoggerFactory;
  * as a process can be paused after it has asked.
  *
  * <p>Callbacks run one at a time, in the order of events: after an election, the next one waits until the revocation
- * callbacks have returned. They run on the manager's threads, or on the thread that stops the election, and should
- * return soon: a leader's work belongs to a thread of its own. An exception is logged; one of an election callback,
- * which may have left the leader's work undone, also ends the leadership, with the revocation callbacks, and the
- * process is a candidate again after the delay of a failed attempt. An election has no thread.
+ * callbacks have returned. They run on the manager's threads, or on one that starts, retries or stops the election, and
+ * should return soon: a leader's work belongs to a thread of its own. An exception is logged; one of an election
+ * callback, which may have left the leader's work undone, also ends the leadership, with the revocation callbacks, and
+ * the process is a candidate again after the delay of a failed attempt. An election has no thread, except for a retry.
  *
  * <p>A candidate whose store fails tries again after a second, later up to every half minute, with jitter; so does one
  * whose manager drains. It gives up when the manager is closed. On

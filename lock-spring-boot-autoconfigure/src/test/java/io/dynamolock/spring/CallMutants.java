@@ -21,9 +21,9 @@ final class CallMutants {
                     "LeasedWork.endAsync(lease, failure)\n                .whenComplete((ended, lost) -> settle(value, lost == null ? failure : AsyncCall.unwrapped(lost)));",
                     "null;\n        settle(value, failure);\n        unused = LeasedWork.endAsync(lease, failure);"),
             Mutant.of(
-                    "a method runs although its future was cancelled during the acquisition",
+                    "a method runs although its future has timed out in the queue",
                     TEST,
-                    "spring.interceptor.FutureTests.doNotRunIfCancelledWhileTheirLockIsAcquired",
+                    "spring.interceptor.LateStartTests.futureThatTimedOutInTheQueueDoesNotRun",
                     "spring/interceptor/LockedFuture.java",
                     "        if (isDone()) {\n            end(lease, null, null);\n            return;\n        }\n",
                     ""),
@@ -48,6 +48,13 @@ final class CallMutants {
                     "spring/interceptor/LockedFuture.java",
                     "if (cancelled && stage != null) {",
                     "if (!cancelled && stage != null) {"),
+            Mutant.of(
+                    "a future that is cancelled in the queue keeps its lock",
+                    TEST,
+                    "spring.interceptor.LateStartTests.futureCancelledInTheQueueReleasesAtOnce",
+                    "spring/interceptor/LockedFuture.java",
+                    "if (cancelled && failureToAcquire() == null && started",
+                    "if (!cancelled && failureToAcquire() == null && started"),
             Mutant.of(
                     "cancelling a future does not end its wait",
                     TEST,

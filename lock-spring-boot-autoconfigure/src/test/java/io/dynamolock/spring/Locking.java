@@ -35,6 +35,9 @@ public final class Locking implements LockListener {
     /** Timeout of tests for events that must occur. It only ends tests that hang; a slow machine does not reach it. */
     public static final Duration TIMEOUT = SEEDED ? Duration.ofSeconds(10) : Duration.ofMinutes(1);
 
+    /** How long a test watches that something does not occur: with a seeded fault, long enough for a slow machine. */
+    public static final Duration WATCH = Duration.ofMillis(SEEDED ? 5_000 : 300);
+
     static {
         if (SEEDED) {
             Awaitility.setDefaultTimeout(TIMEOUT);

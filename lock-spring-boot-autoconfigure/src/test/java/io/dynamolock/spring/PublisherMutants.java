@@ -31,7 +31,7 @@ final class PublisherMutants {
                     "a cancelled publisher releases its lock while a thread executes the method",
                     TEST,
                     "spring.interceptor.CancelledPublisherTests.isLockedWhileTheMethodRuns",
-                    "spring/interceptor/ReactiveThreads.java",
+                    "spring/interceptor/Occupancy.java",
                     "        leave();\n        return left;",
                     "        leave();\n        left.complete(null);\n        return left;"),
             Mutant.of(
@@ -66,8 +66,22 @@ final class PublisherMutants {
                     "a cancelled coroutine releases its lock while it runs",
                     TEST,
                     "spring.interceptor.CancelledCoroutineTests.isLockedWhileItBlocksAnotherDispatcher",
-                    "spring/interceptor/ReactiveMethod.java",
-                    ".thenCompose(left -> execution.await())",
+                    "spring/interceptor/CoroutineFollower.java",
+                    "jobs.add(job) && method.enter()",
+                    "jobs.add(job) && jobs.isEmpty()"),
+            Mutant.of(
+                    "a cancelled coroutine releases its lock while a coroutine of another bean runs",
+                    TEST,
+                    "spring.interceptor.CancelledCoroutineTests.isLockedWhileItsCallOfAnotherBeanBlocks",
+                    "spring/interceptor/CoroutineFollower.java",
+                    "(!started || job.getParent() == null)",
+                    "!started"),
+            Mutant.of(
+                    "a cancelled coroutine releases its lock while a locked coroutine of another bean runs",
+                    TEST,
+                    "spring.interceptor.CancelledCoroutineTests.isLockedWhileItsLockedCallOfAnotherBeanBlocks",
+                    "spring/interceptor/CoroutineFollower.java",
+                    "            around.follow(job);",
                     ""),
             Mutant.of(
                     "a publisher whose cancellation fails keeps its lock",
@@ -89,7 +103,7 @@ final class PublisherMutants {
                     "spring.interceptor.CancelledPublisherTests.isLockedWhileRequestedElementIsComputedAfterCompletion",
                     "spring/interceptor/ReactiveThreads.java",
                     "            ended = true;\n            actual.onComplete();",
-                    "            left.complete(null);\n            actual.onComplete();"),
+                    "            method.leave();\n            actual.onComplete();"),
             Mutant.of(
                     "a method starts although its lease was lost while it waited for a thread",
                     TEST,

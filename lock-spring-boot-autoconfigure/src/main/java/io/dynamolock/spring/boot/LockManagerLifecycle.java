@@ -72,6 +72,12 @@ final class LockManagerLifecycle implements SmartLifecycle, ApplicationListener<
         }
     }
 
+    /** A later close would find its client closed. */
+    @Override
+    public boolean supportsAsyncExecution() {
+        return false;
+    }
+
     private static void close(List<LockManager> managers) {
         try {
             LockManagers.closeAll(managers);

@@ -9,6 +9,7 @@ import io.dynamolock.LeasedWork;
 import io.dynamolock.OnLost;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
 
     private final FutureExecutor.Start start;
     private final AsyncCall call;
+    private final AtomicBoolean started = new AtomicBoolean(); // or cancelled before, or rejected
     private volatile @Nullable CompletionStage<?> work;
 
     LockedFuture(LockSpecification specification, MethodInvocation invocation, FutureExecutor executor) {
@@ -43,10 +45,10 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     }
 
     private void rejected(Throwable failure) {
-        if (failureToAcquire() == null) {
-            end(call.acquired().join(), null, failure);
-        } else {
+        if (failureToAcquire() != null) {
             settle(null, failure);
+        } else if (started.compareAndSet(false, true)) {
+            end(call.acquired().join(), null, failure);
         }
     }
 
@@ -57,6 +59,9 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     }
 
     private void work(Lease lease) {
+        if (!started.compareAndSet(false, true)) {
+            return;
+        }
         if (isDone()) {
             end(lease, null, null);
             return;
@@ -119,6 +124,9 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
         call.acquired().cancel(mayInterruptIfRunning);
+        if (cancelled && failureToAcquire() == null && started.compareAndSet(false, true)) {
+            end(call.acquired().join(), null, null);
+        }
         CompletionStage<?> stage = work;
         if (cancelled && stage != null) {
             MethodFuture.cancel(stage);

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -58,9 +59,10 @@ final class ReactiveMethod implements LockedMethod {
     }
 
     private Hold open(MethodInvocation call, CallerContext subscriber, AtomicReference<@Nullable Throwable> lost) {
-        ExecutionEnd execution = type.follow(call);
+        Occupancy method = new Occupancy();
+        UnaryOperator<Object> follower = type.follow(call, method);
         AtomicReference<@Nullable Hold> hold = new AtomicReference<>();
-        subscriber.run(() -> hold.set(new Hold(AsyncCall.start(specification, call), execution, lost)));
+        subscriber.run(() -> hold.set(new Hold(AsyncCall.start(specification, call), method, follower, lost)));
         return Objects.requireNonNull(hold.get());
     }
 
@@ -74,18 +76,24 @@ final class ReactiveMethod implements LockedMethod {
 
         private final AsyncCall call;
         private final AtomicReference<@Nullable Throwable> lost;
-        private final ExecutionEnd execution;
-        private final ReactiveThreads threads = new ReactiveThreads();
+        private final Occupancy method;
+        private final UnaryOperator<Object> follower;
 
         /**
          * Creates a subscription.
          *
-         * @param execution the end of what executes the method
+         * @param method counts what is in the method
+         * @param follower makes the method's result one whose execution is counted
          * @param lost takes the loss of the lock, which the subscriber gets instead of the end
          */
-        Hold(AsyncCall call, ExecutionEnd execution, AtomicReference<@Nullable Throwable> lost) {
+        Hold(
+                AsyncCall call,
+                Occupancy method,
+                UnaryOperator<Object> follower,
+                AtomicReference<@Nullable Throwable> lost) {
             this.call = call;
-            this.execution = execution;
+            this.method = method;
+            this.follower = follower;
             this.lost = lost;
         }
 
@@ -108,7 +116,7 @@ final class ReactiveMethod implements LockedMethod {
         }
 
         private Flux<Object> work(Lease lease) {
-            Flux<Object> work = threads.count(() -> publisher(() -> call.run(lease)));
+            Flux<Object> work = new ReactiveThreads(method).count(() -> publisher(() -> call.run(lease)));
             if (lease.policy() == OnLost.INTERRUPT) {
                 work = work.takeUntilOther(loss(lease)); // the end of the hold reports the loss
             }
@@ -123,7 +131,7 @@ final class ReactiveMethod implements LockedMethod {
         private Publisher<Object> publisher(Source source) {
             try {
                 Object result = source.get();
-                return result == null ? Flux.empty() : type.toPublisher(result, execution);
+                return result == null ? Flux.empty() : type.toPublisher(follower.apply(result));
             } catch (Throwable failure) {
                 return Flux.error(failure);
             }
@@ -139,8 +147,7 @@ final class ReactiveMethod implements LockedMethod {
                 return Mono.fromRunnable(() -> call.observed().ended(failure));
             }
             return Mono.<Void>create(sink -> {
-                        CompletionStage<Void> unused = threads.close()
-                                .thenCompose(left -> execution.await())
+                        CompletionStage<Void> unused = method.close()
                                 .thenCompose(left ->
                                         LeasedWork.endAsync(call.acquired().join(), failure))
                                 .whenComplete((ended, loss) -> end(sink, loss));

@@ -5,9 +5,6 @@
 package io.dynamolock.spring.interceptor;
 
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Phaser;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -28,22 +25,10 @@ final class ReactiveThreads {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReactiveThreads.class);
 
-    private final CompletableFuture<Void> left = new CompletableFuture<>();
+    private final Occupancy method;
 
-    /** One party for each thread inside, and one that leaves with {@link #close()}. */
-    private final Phaser inside = new Phaser(1);
-
-    /** Admits no more threads. Returns a stage that completes when all of them have left. */
-    CompletionStage<Void> close() {
-        leave();
-        return left;
-    }
-
-    private void leave() {
-        inside.arriveAndDeregister();
-        if (inside.isTerminated()) {
-            left.complete(null);
-        }
+    ReactiveThreads(Occupancy method) {
+        this.method = method;
     }
 
     /** Returns a publisher that makes and executes another one on threads that are counted. */
@@ -77,7 +62,7 @@ final class ReactiveThreads {
 
         /** Returns false if no more threads are admitted. */
         boolean execute(Runnable task) {
-            if (inside.register() < 0) {
+            if (!method.enter()) {
                 return false;
             }
             try {
@@ -85,7 +70,7 @@ final class ReactiveThreads {
             } catch (RuntimeException | Error failure) {
                 fail(failure);
             } finally {
-                leave();
+                method.leave();
             }
             return true;
         }

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -21,20 +22,21 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
     static final String FLOW = "kotlinx.coroutines.flow.Flow";
 
     @SuppressWarnings("unchecked") // the values are only passed from the method to its caller
-    Publisher<Object> toPublisher(Object result, ExecutionEnd end) {
-        return adapter == null ? (Publisher<Object>) result : adapter.toPublisher(end.follow(result));
+    Publisher<Object> toPublisher(Object result) {
+        return (Publisher<Object>) (adapter == null ? result : adapter.toPublisher(result));
     }
 
-    /** Returns the end of what will execute a call, which it follows. Kotlin need not be on the class path. */
-    ExecutionEnd follow(MethodInvocation call) {
-        if (adapter != null && !adapter.getReactiveType().getName().equals(FLOW)) {
-            return ExecutionEnd.NONE;
-        }
-        CoroutineEnd end = new CoroutineEnd();
+    /**
+     * Counts the coroutines that will execute a call. Returns what its result must become so that those that will collect
+     * it are counted. Kotlin need not be on the class path.
+     */
+    UnaryOperator<Object> follow(MethodInvocation call, Occupancy method) {
         if (adapter == null) {
-            end.follow(call);
+            new CoroutineFollower(method).follow(call);
+        } else if (adapter.getReactiveType().getName().equals(FLOW)) {
+            return new CoroutineFollower(method)::follow;
         }
-        return end;
+        return UnaryOperator.identity();
     }
 
     Object fromFlux(Flux<Object> flux) {

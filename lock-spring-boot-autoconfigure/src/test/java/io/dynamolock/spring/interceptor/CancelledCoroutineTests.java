@@ -16,9 +16,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.support.NameMatchMethodPointcutAdvisor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 
 /** The work of a cancelled coroutine that goes on has its lock. */
 class CancelledCoroutineTests {
@@ -26,8 +30,15 @@ class CancelledCoroutineTests {
     private static final LockRequest WAITING = LockRequest.of("job").waitTime(Duration.ofMinutes(1));
 
     private final ApplicationContextRunner contexts = Locking.inMemory().withBean(KotlinWork.class);
+    private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
     private volatile boolean left;
+
+    @FunctionalInterface
+    private interface CancelledWithAnother {
+
+        void call(KotlinHelper another, KotlinWork work, Runnable task, Runnable until);
+    }
 
     @FunctionalInterface
     private interface Cancelled {
@@ -51,6 +62,16 @@ class CancelledCoroutineTests {
     }
 
     @Test
+    void isLockedWhileItsCallOfAnotherBeanBlocks() {
+        withAnother((other, work, task, until) -> KotlinCalls.cancelledCallingAdvised(work, other, task, until));
+    }
+
+    @Test
+    void isLockedWhileItsLockedCallOfAnotherBeanBlocks() {
+        withAnother((other, work, task, until) -> KotlinCalls.cancelledCallingLocked(work, other, task, until));
+    }
+
+    @Test
     void isLockedWhileItsFlowCleansUp() {
         isLockedUntilItsEnd(KotlinCalls::cancelledFlowThatCleansUp);
     }
@@ -60,23 +81,42 @@ class CancelledCoroutineTests {
         isLockedUntilItsEnd(KotlinCalls::cancelledBlockingFlow);
     }
 
+    private void withAnother(CancelledWithAnother call) {
+        contexts.withBean(KotlinHelper.class)
+                .withBean(NameMatchMethodPointcutAdvisor.class, CancelledCoroutineTests::advisor)
+                .run(context -> isLockedUntilItsEnd(
+                        context,
+                        (work, task, until) -> call.call(
+                                context.getBean(KotlinHelper.class), work, task, () -> Locking.await(entered))));
+    }
+
+    private static NameMatchMethodPointcutAdvisor advisor() {
+        NameMatchMethodPointcutAdvisor advisor =
+                new NameMatchMethodPointcutAdvisor((MethodInterceptor) MethodInvocation::proceed);
+        advisor.setClassFilter(KotlinHelper.class::isAssignableFrom);
+        advisor.setMappedName("advised");
+        return advisor;
+    }
+
     private void isLockedUntilItsEnd(Cancelled call) {
-        contexts.run(context -> {
-            LockManager locks = context.getBean(LockManager.class);
-            KotlinWork work = context.getBean(KotlinWork.class);
+        contexts.run(context -> isLockedUntilItsEnd(context, call));
+    }
 
-            call.call(work, this::task, () -> Awaitility.await().until(() -> work.entered() == 1));
-            CompletableFuture<Boolean> leftWhenAcquired =
-                    locks.acquireAsync(WAITING).thenApply(this::releaseAfterWork);
+    private void isLockedUntilItsEnd(ApplicationContext context, Cancelled call) {
+        LockManager locks = context.getBean(LockManager.class);
+        KotlinWork work = context.getBean(KotlinWork.class);
 
-            try {
-                assertThatThrownBy(() -> leftWhenAcquired.get(300, TimeUnit.MILLISECONDS))
-                        .isInstanceOf(TimeoutException.class);
-            } finally {
-                mayEnd.countDown();
-            }
-            assertThat(leftWhenAcquired).succeedsWithin(Locking.TIMEOUT).isEqualTo(true);
-        });
+        call.call(work, this::task, () -> Awaitility.await().until(() -> work.entered() == 1));
+        CompletableFuture<Boolean> leftWhenAcquired =
+                locks.acquireAsync(WAITING).thenApply(this::releaseAfterWork);
+
+        try {
+            assertThatThrownBy(() -> leftWhenAcquired.get(Locking.WATCH.toMillis(), TimeUnit.MILLISECONDS))
+                    .isInstanceOf(TimeoutException.class);
+        } finally {
+            mayEnd.countDown();
+        }
+        assertThat(leftWhenAcquired).succeedsWithin(Locking.TIMEOUT).isEqualTo(true);
     }
 
     private boolean releaseAfterWork(Lease lease) {
@@ -85,6 +125,7 @@ class CancelledCoroutineTests {
     }
 
     private void task() {
+        entered.countDown();
         Locking.await(mayEnd);
         left = true;
     }

@@ -91,7 +91,7 @@ class CancelledPublisherTests {
                     });
 
             try {
-                assertThatThrownBy(() -> leftWhenAcquired.get(300, TimeUnit.MILLISECONDS))
+                assertThatThrownBy(() -> leftWhenAcquired.get(Locking.WATCH.toMillis(), TimeUnit.MILLISECONDS))
                         .isInstanceOf(TimeoutException.class);
             } finally {
                 work.mayEnd();
@@ -102,12 +102,12 @@ class CancelledPublisherTests {
 
     @Test
     void isNotEnteredAfterwards() {
-        ReactiveThreads threads = new ReactiveThreads();
+        Occupancy method = new Occupancy();
         Work work = new Work();
         work.mayEnd();
-        Flux<Object> counted = threads.count(() -> Mono.just(work.enter()));
+        Flux<Object> counted = new ReactiveThreads(method).count(() -> Mono.just(work.enter()));
 
-        assertThat(threads.close().toCompletableFuture()).isCompleted();
+        assertThat(method.close().toCompletableFuture()).isCompleted();
 
         assertThat(counted.collectList().block()).isEmpty();
         assertThat(work.isEntered()).isFalse();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockState.Status;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -24,7 +26,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** A method that waited for a thread while its lease was lost does not run. */
+/** A method that waited for a thread while its lease was lost, or its future cancelled, does not run. */
 class LateStartTests {
 
     private final Queue<Runnable> queued = new ConcurrentLinkedQueue<>();
@@ -39,6 +41,40 @@ class LateStartTests {
     @Test
     void futureFailsWhateverItsPolicy() {
         failsWithoutRunning(Work::futureWithEvent, this::startQueued);
+    }
+
+    @Test
+    void futureCancelledInTheQueueReleasesAtOnce() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            Work work = context.getBean(Work.class);
+            CompletableFuture<String> result = work.future();
+            Awaitility.await().until(() -> !queued.isEmpty());
+
+            result.cancel(true);
+
+            Awaitility.await().until(() -> locks.inspect("job").status() == Status.FREE);
+            startQueued();
+            assertThat(work.hasRun()).isFalse();
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job");
+        });
+    }
+
+    /** As by {@code orTimeout}, which is no cancellation. */
+    @Test
+    void futureThatTimedOutInTheQueueDoesNotRun() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            CompletableFuture<String> result = work.future();
+            Awaitility.await().until(() -> !queued.isEmpty());
+            result.completeExceptionally(new TimeoutException());
+
+            startQueued();
+
+            LockManager locks = context.getBean(LockManager.class);
+            Awaitility.await().until(() -> locks.inspect("job").status() == Status.FREE);
+            assertThat(work.hasRun()).isFalse();
+        });
     }
 
     @Test

@@ -85,6 +85,12 @@ open class KotlinWork(private val locks: LockManager) {
     }
 
     @DistributedLock("job")
+    open suspend fun callingAdvised(other: KotlinHelper, work: Runnable) = other.advised(work)
+
+    @DistributedLock("job")
+    open suspend fun callingLocked(other: KotlinHelper, work: Runnable) = other.locked(work)
+
+    @DistributedLock("job")
     open fun flowThatCleansUp(work: Runnable): Flow<String> = flow { cleaningUp(work) }
 
     @DistributedLock("job")
@@ -127,6 +133,15 @@ open class KotlinWork(private val locks: LockManager) {
         delay(1)
         return flow()
     }
+}
+
+/** Another bean: a call of its proxy is a coroutine of its own. */
+open class KotlinHelper {
+
+    open suspend fun advised(work: Runnable) = withContext(Dispatchers.IO) { work.run() }
+
+    @DistributedLock("inner")
+    open suspend fun locked(work: Runnable) = withContext(Dispatchers.IO) { work.run() }
 }
 
 /** Function with a non-null result, which cannot be skipped. */
@@ -206,6 +221,14 @@ object KotlinCalls {
     @JvmStatic
     fun cancelledCleaningUp(work: KotlinWork, task: Runnable, until: Runnable) =
         cancelled(Dispatchers.Default, until) { work.cleaningUp(task) }
+
+    @JvmStatic
+    fun cancelledCallingAdvised(work: KotlinWork, other: KotlinHelper, task: Runnable, until: Runnable) =
+        cancelled(Dispatchers.Default, until) { work.callingAdvised(other, task) }
+
+    @JvmStatic
+    fun cancelledCallingLocked(work: KotlinWork, other: KotlinHelper, task: Runnable, until: Runnable) =
+        cancelled(Dispatchers.Default, until) { work.callingLocked(other, task) }
 
     @JvmStatic
     fun cancelledFlowThatCleansUp(work: KotlinWork, task: Runnable, until: Runnable) =

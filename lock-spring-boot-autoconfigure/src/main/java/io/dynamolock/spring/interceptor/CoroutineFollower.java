@@ -4,8 +4,8 @@
  */
 package io.dynamolock.spring.interceptor;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import kotlin.Unit;
 import kotlin.coroutines.AbstractCoroutineContextElement;
 import kotlin.coroutines.Continuation;
@@ -18,23 +18,29 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of the coroutine that executes a suspending function or collects a flow. A cancellation returns before it: the
- * coroutine may block a thread of any dispatcher, and clean up. Its job is known as soon as it runs on a thread.
+ * Counts the coroutines that execute a suspending function or collect a flow. A cancellation returns before they end: they
+ * may block a thread of any dispatcher, and clean up. Each is known as soon as it runs on a thread; children end before
+ * their parents, but a call of another bean's proxy is a coroutine without a parent.
  */
-final class CoroutineEnd extends AbstractCoroutineContextElement implements ThreadContextElement<Unit>, ExecutionEnd {
+final class CoroutineFollower extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
 
-    private static final CoroutineContext.Key<CoroutineEnd> KEY = new CoroutineContext.Key<>() {};
+    private static final CoroutineContext.Key<CoroutineFollower> KEY = new CoroutineContext.Key<>() {};
 
-    private volatile @Nullable Job job;
+    private final Occupancy method;
+    private final Set<Job> jobs = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable CoroutineFollower outer;
+    private volatile boolean started;
 
-    CoroutineEnd() {
+    CoroutineFollower(Occupancy method) {
         super(KEY);
+        this.method = method;
     }
 
     /** Follows the coroutine with which Spring will execute a call of a suspending function. */
     void follow(MethodInvocation call) {
         Object[] arguments = call.getArguments();
         Continuation<?> caller = (Continuation<?>) arguments[arguments.length - 1];
+        outer = caller.getContext().get(KEY);
         arguments[arguments.length - 1] =
                 new Callee<>(caller, caller.getContext().plus(this));
     }
@@ -54,16 +60,17 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
     }
 
     /** Follows the coroutine that will collect a flow. */
-    @Override
-    public Object follow(Object result) {
+    Object follow(Object result) {
         return result instanceof Flow<?> flow ? FlowKt.flowOn(flow, this) : result;
     }
 
-    /** Called for each coroutine that inherits this element, first for the outermost one. */
+    /** Called whenever a coroutine that has inherited this element continues on a thread. */
     @Override
     public Unit updateThreadContext(CoroutineContext context) {
-        if (job == null) {
-            job = context.get(Job.Key);
+        Job job = context.get(Job.Key);
+        if (job != null && (!started || job.getParent() == null)) {
+            started = true;
+            follow(job);
         }
         return Unit.INSTANCE;
     }
@@ -71,19 +78,17 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
     @Override
     public void restoreThreadContext(CoroutineContext context, Unit none) {}
 
-    /** A coroutine that has not run yet never will. */
-    @Override
-    public CompletionStage<Void> await() {
-        CompletableFuture<Void> ended = new CompletableFuture<>();
-        Job coroutine = job;
-        if (coroutine == null) {
-            ended.complete(null);
-        } else {
-            coroutine.invokeOnCompletion(failure -> {
-                ended.complete(null);
+    private void follow(Job job) {
+        if (jobs.add(job) && method.enter()) {
+            job.invokeOnCompletion(failure -> {
+                jobs.remove(job);
+                method.leave();
                 return Unit.INSTANCE;
             });
         }
-        return ended;
+        CoroutineFollower around = outer;
+        if (around != null) {
+            around.follow(job);
+        }
     }
 }
