@@ -49,9 +49,9 @@ final class Retries {
                     try {
                         threads.execute(task);
                     } catch (OutOfMemoryError noThread) {
+                        timer(threads).schedule(SHORTEST, task);
                         LOG.warn(
                                 "No thread can be started for an election, which tries again: {}", noThread.toString());
-                        timer(threads).schedule(SHORTEST, task);
                     }
                 })
                 .execute(action);

@@ -25,7 +25,7 @@ import org.springframework.context.event.ContextClosedEvent;
  * that the AWS client is still usable. Managers are closed concurrently: together they take no longer than the slowest.
  *
  * <p>Closing waits for open leases on the thread that stops the application, so no phase timeout interrupts it. A
- * context that is only stopped, for example for a checkpoint, can be started again: the managers that it has acquire no
+ * context that is only stopped, for example for a checkpoint, can be started again: its existing managers acquire no
  * locks meanwhile, keep open leases, and acquire locks again after the start. Pausing a context does not affect them.
  *
  * <p>Concerns only managers that exist: none is created for it.

@@ -27,8 +27,8 @@ import reactor.util.context.Context;
 
 /**
  * A method that returns a publisher. Each subscription acquires the lock, calls the method, and holds the lock until
- * the returned publisher has completed, failed or been cancelled. The subscriber is notified of the end after the
- * release.
+ * the returned publisher has completed, failed or been cancelled, and its threads and coroutines have left the method.
+ * The subscriber is notified of the end after the release.
  */
 final class ReactiveMethod implements LockedMethod {
 

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.interceptor;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -49,7 +50,7 @@ final class ReactiveThreads {
 
         private final CoreSubscriber<? super Object> actual;
         private volatile @Nullable Subscription subscription;
-        private volatile boolean ended;
+        private final AtomicBoolean ended = new AtomicBoolean();
 
         ReactiveRequests(CoreSubscriber<? super Object> actual) {
             this.actual = actual;
@@ -76,15 +77,14 @@ final class ReactiveThreads {
         }
 
         private void fail(Throwable failure) {
-            if (ended) {
+            if (!ended.compareAndSet(false, true)) {
                 throw Exceptions.propagate(failure);
             }
             if (subscription == null) {
-                ended = true;
                 Operators.error(actual, failure);
             } else {
                 cancel();
-                onError(failure);
+                actual.onError(failure);
             }
         }
 
@@ -110,19 +110,25 @@ final class ReactiveThreads {
 
         @Override
         public void onNext(Object element) {
-            actual.onNext(element);
+            if (!ended.get()) {
+                actual.onNext(element);
+            }
         }
 
         @Override
         public void onError(Throwable failure) {
-            ended = true;
-            actual.onError(failure);
+            if (ended.compareAndSet(false, true)) {
+                actual.onError(failure);
+            } else {
+                Operators.onErrorDropped(failure, currentContext());
+            }
         }
 
         @Override
         public void onComplete() {
-            ended = true;
-            actual.onComplete();
+            if (ended.compareAndSet(false, true)) {
+                actual.onComplete();
+            }
         }
     }
 }
