@@ -14,6 +14,13 @@ final class ApplicationMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "a context that was stopped closes its managers among its other beans",
+                    TEST,
+                    "spring.boot.LockManagerLifecycleTests.contextThatWasStoppedClosesItsManagersBeforeBeansAreDestroyed",
+                    "spring/boot/LockManagerLifecycle.java",
+                    "if (!running && event.getApplicationContext() == application) {",
+                    "if (!running && event.getApplicationContext() != application) {"),
+            Mutant.of(
                     "managers close before schedulers",
                     TEST,
                     "spring.boot.LockManagerLifecycleTests.stopsAfterSchedulersAndEverythingWithAPhase",

@@ -53,8 +53,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.LateStartTests.futureCancelledInTheQueueReleasesAtOnce",
                     "spring/interceptor/LockedFuture.java",
-                    "if (cancelled && failureToAcquire() == null && started",
-                    "if (!cancelled && failureToAcquire() == null && started"),
+                    "if (cancelled && isAcquired() && started",
+                    "if (!cancelled && isAcquired() && started"),
             Mutant.of(
                     "cancelling a future does not end its wait",
                     TEST,

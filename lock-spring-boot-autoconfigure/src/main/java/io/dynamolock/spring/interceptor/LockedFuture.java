@@ -58,6 +58,10 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
                 .join();
     }
 
+    private boolean isAcquired() {
+        return call.acquired().isDone() && !call.acquired().isCompletedExceptionally();
+    }
+
     private void work(Lease lease) {
         if (!started.compareAndSet(false, true)) {
             return;
@@ -124,7 +128,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
         call.acquired().cancel(mayInterruptIfRunning);
-        if (cancelled && failureToAcquire() == null && started.compareAndSet(false, true)) {
+        if (cancelled && isAcquired() && started.compareAndSet(false, true)) {
             end(call.acquired().join(), null, null);
         }
         CompletionStage<?> stage = work;
