@@ -217,7 +217,7 @@ public final class LeaderElection implements AutoCloseable {
             return;
         }
         CompletableFuture<Optional<Lease>> attempt = Attempts.start(locks, request);
-        boolean current = isCurrent(begun, attempt);
+        boolean current = keepIfCurrent(begun, attempt);
         var unused = attempt.whenComplete((result, failure) -> {
             Lease lease = result == null ? null : result.orElse(null);
             var unusedEnd = tasks.run(() -> campaignEnded(begun, lease, failure));
@@ -227,7 +227,7 @@ public final class LeaderElection implements AutoCloseable {
         }
     }
 
-    private synchronized boolean isCurrent(long begun, CompletableFuture<Optional<Lease>> attempt) {
+    private synchronized boolean keepIfCurrent(long begun, CompletableFuture<Optional<Lease>> attempt) {
         campaign = begun == term ? attempt : campaign;
         return begun == term;
     }

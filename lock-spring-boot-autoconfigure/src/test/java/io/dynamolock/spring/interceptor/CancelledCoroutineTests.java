@@ -4,18 +4,10 @@
  */
 package io.dynamolock.spring.interceptor;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
-import io.dynamolock.LockRequest;
 import io.dynamolock.spring.Locking;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.awaitility.Awaitility;
@@ -27,18 +19,10 @@ import org.springframework.context.ApplicationContext;
 /** The work of a cancelled coroutine that goes on has its lock. */
 class CancelledCoroutineTests {
 
-    private static final LockRequest WAITING = LockRequest.of("job").waitTime(Duration.ofMinutes(1));
-
     private final ApplicationContextRunner contexts = Locking.inMemory().withBean(KotlinWork.class);
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
     private volatile boolean left;
-
-    @FunctionalInterface
-    private interface CancelledWithAnother {
-
-        void call(KotlinHelper another, KotlinWork work, Runnable task, Runnable until);
-    }
 
     @FunctionalInterface
     private interface Cancelled {
@@ -63,12 +47,12 @@ class CancelledCoroutineTests {
 
     @Test
     void isLockedWhileItsCallOfAnotherBeanBlocks() {
-        withAnother((other, work, task, until) -> KotlinCalls.cancelledCallingAdvised(work, other, task, until));
+        withAnother(other -> (work, task, until) -> KotlinCalls.cancelledCallingAdvised(work, other, task, until));
     }
 
     @Test
     void isLockedWhileItsLockedCallOfAnotherBeanBlocks() {
-        withAnother((other, work, task, until) -> KotlinCalls.cancelledCallingLocked(work, other, task, until));
+        withAnother(other -> (work, task, until) -> KotlinCalls.cancelledCallingLocked(work, other, task, until));
     }
 
     @Test
@@ -81,13 +65,10 @@ class CancelledCoroutineTests {
         isLockedUntilItsEnd(KotlinCalls::cancelledBlockingFlow);
     }
 
-    private void withAnother(CancelledWithAnother call) {
+    private void withAnother(Function<KotlinHelper, Cancelled> call) {
         contexts.withBean(KotlinHelper.class)
                 .withBean(NameMatchMethodPointcutAdvisor.class, CancelledCoroutineTests::advisor)
-                .run(context -> isLockedUntilItsEnd(
-                        context,
-                        (work, task, until) -> call.call(
-                                context.getBean(KotlinHelper.class), work, task, () -> Locking.await(entered))));
+                .run(context -> isLockedUntilItsEnd(context, call.apply(context.getBean(KotlinHelper.class))));
     }
 
     private static NameMatchMethodPointcutAdvisor advisor() {
@@ -103,25 +84,12 @@ class CancelledCoroutineTests {
     }
 
     private void isLockedUntilItsEnd(ApplicationContext context, Cancelled call) {
-        LockManager locks = context.getBean(LockManager.class);
         KotlinWork work = context.getBean(KotlinWork.class);
 
-        call.call(work, this::task, () -> Awaitility.await().until(() -> work.entered() == 1));
-        CompletableFuture<Boolean> leftWhenAcquired =
-                locks.acquireAsync(WAITING).thenApply(this::releaseAfterWork);
+        call.call(
+                work, this::task, () -> Awaitility.await().until(() -> work.entered() == 1 || entered.getCount() == 0));
 
-        try {
-            assertThatThrownBy(() -> leftWhenAcquired.get(Locking.WATCH.toMillis(), TimeUnit.MILLISECONDS))
-                    .isInstanceOf(TimeoutException.class);
-        } finally {
-            mayEnd.countDown();
-        }
-        assertThat(leftWhenAcquired).succeedsWithin(Locking.TIMEOUT).isEqualTo(true);
-    }
-
-    private boolean releaseAfterWork(Lease lease) {
-        lease.release();
-        return left;
+        HeldLock.assertHeldUntil(context.getBean(LockManager.class), () -> left, mayEnd::countDown);
     }
 
     private void task() {

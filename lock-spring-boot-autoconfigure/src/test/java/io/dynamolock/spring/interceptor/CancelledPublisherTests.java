@@ -5,17 +5,13 @@
 package io.dynamolock.spring.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.LockManager;
-import io.dynamolock.LockRequest;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.boot.TestClients;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
@@ -32,8 +28,6 @@ import reactor.core.scheduler.Schedulers;
 
 /** A cancelled publisher keeps its lock while a thread that ignores the cancellation executes the method. */
 class CancelledPublisherTests {
-
-    private static final LockRequest WAITING = LockRequest.of("job").waitTime(Locking.TIMEOUT);
 
     private final ApplicationContextRunner contexts = Locking.quick().withBean(Work.class);
 
@@ -83,20 +77,7 @@ class CancelledPublisherTests {
             work.awaitEntered();
 
             ending.accept(work, subscription);
-            CompletableFuture<Boolean> leftWhenAcquired = locks.acquireAsync(WAITING)
-                    .thenApply(lease -> {
-                        boolean left = work.hasLeft();
-                        lease.release();
-                        return left;
-                    });
-
-            try {
-                assertThatThrownBy(() -> leftWhenAcquired.get(Locking.WATCH.toMillis(), TimeUnit.MILLISECONDS))
-                        .isInstanceOf(TimeoutException.class);
-            } finally {
-                work.mayEnd();
-            }
-            assertThat(leftWhenAcquired).succeedsWithin(Locking.TIMEOUT).isEqualTo(true);
+            HeldLock.assertHeldUntil(locks, work::hasLeft, work::mayEnd);
         });
     }
 
@@ -138,8 +119,8 @@ class CancelledPublisherTests {
         private final Sinks.Empty<Void> stop = Sinks.empty();
         private volatile boolean left;
 
-        void awaitEntered() throws InterruptedException {
-            assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
+        void awaitEntered() {
+            Locking.await(entered);
         }
 
         boolean isEntered() {
