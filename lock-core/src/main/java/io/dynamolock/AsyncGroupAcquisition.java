@@ -75,7 +75,7 @@ final class AsyncGroupAcquisition<T> extends CompletableFuture<T> {
         try {
             all.ensureHeld();
             if (!complete(outcome.apply(all))) {
-                CompletionStage<Void> unused = all.closeUnusedAsync();
+                CompletionStage<Void> unused = LeasedWork.endUnusedAsync(all);
             }
         } catch (LeaseLostException lost) {
             giveUp(lost);
@@ -84,7 +84,7 @@ final class AsyncGroupAcquisition<T> extends CompletableFuture<T> {
 
     private void giveUp(Throwable failure) {
         CompletionStage<Void> unused =
-                acquisition.group().closeUnusedAsync().whenComplete((closed, unreleased) -> settle(failure));
+                LeasedWork.endUnusedAsync(acquisition.group()).thenRun(() -> settle(failure));
     }
 
     private void settle(Throwable failure) {

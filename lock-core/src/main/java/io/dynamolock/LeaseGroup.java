@@ -68,16 +68,6 @@ final class LeaseGroup implements Lease {
         lease.close();
     }
 
-    /** Closes this group, which no work has used, without blocking the calling thread. */
-    CompletionStage<Void> closeUnusedAsync() {
-        for (Lease lease : leases) {
-            if (lease instanceof HeldLease held) {
-                held.markUnused();
-            }
-        }
-        return closeAsync();
-    }
-
     @Override
     public List<Lease> leases() {
         return leases;

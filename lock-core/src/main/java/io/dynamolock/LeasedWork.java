@@ -121,6 +121,23 @@ public final class LeasedWork {
         return ended.minimalCompletionStage();
     }
 
+    /**
+     * Ends a lease whose work has not begun and never will: the lock is free at once, without its
+     * {@linkplain LockRequest#minHold minimum hold}, and no trace of the hold remains in the table. Does not block the
+     * calling thread.
+     *
+     * @param lease the lease
+     * @return completes normally after the release, also if that failed
+     */
+    public static CompletionStage<Void> endUnusedAsync(Lease lease) {
+        for (Lease one : lease.leases()) {
+            if (one instanceof HeldLease held) {
+                held.markUnused();
+            }
+        }
+        return lease.closeAsync().exceptionally(unreleased -> null);
+    }
+
     private static void markFailure(Lease lease, @Nullable LeaseLostException lost, @Nullable Throwable thrown) {
         if (lost != null || thrown != null) {
             lease.markFailed();

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +88,18 @@ class LastHoldTests {
         node.pass(Duration.ofMillis(1));
 
         assertThat(known().failed()).isTrue();
+    }
+
+    @Test
+    void leaseWhoseWorkNeverBeganLeavesNoTrace() throws InterruptedException {
+        Lease lease = node.locks.tryAcquire(JOB.name("unused").minHold(LEASE)).orElseThrow();
+
+        CompletableFuture<Void> ended = LeasedWork.endUnusedAsync(lease).toCompletableFuture();
+        node.pass(Duration.ofMillis(1));
+
+        assertThat(ended).isCompleted();
+        assertThat(node.locks.inspect("unused").status()).isEqualTo(LockState.Status.FREE);
+        assertThat(node.locks.inspect("unused")).extracting(LockState::lastHold).isNull();
     }
 
     @Test

@@ -5,7 +5,6 @@
 package io.dynamolock.spring;
 
 import io.dynamolock.Lease;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +26,12 @@ public record LockScope(Lease lease, @Nullable LockScope outer) {
      * Makes a lease the innermost one of this thread.
      *
      * @param lease the lease of the method that is entered
+     * @return the scope, to be left at the end of the method
      */
-    public static void enter(Lease lease) {
-        CURRENT.set(with(lease));
+    public static LockScope enter(Lease lease) {
+        LockScope entered = with(lease);
+        CURRENT.set(entered);
+        return entered;
     }
 
     /**
@@ -42,18 +44,9 @@ public record LockScope(Lease lease, @Nullable LockScope outer) {
         return new LockScope(lease, CURRENT.get());
     }
 
-    /**
-     * Removes a lease from this thread.
-     *
-     * @param lease the lease of the method that is left
-     * @throws IllegalStateException if it is not the innermost one
-     */
-    public static void leave(Lease lease) {
-        LockScope innermost = CURRENT.get();
-        if (innermost == null || !Objects.equals(innermost.lease(), lease)) {
-            throw new IllegalStateException("Locked methods must end in the reverse order of their start");
-        }
-        restore(innermost.outer());
+    /** Makes the enclosing scope the current one of this thread, whatever the method has left on it. */
+    public void leave() {
+        restore(outer);
     }
 
     /**

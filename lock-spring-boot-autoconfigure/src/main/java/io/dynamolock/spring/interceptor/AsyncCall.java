@@ -5,10 +5,12 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeasedWork;
 import io.dynamolock.spring.observation.ObservedCall;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ final class AsyncCall {
     private final @Nullable LockedCall call;
     private final ObservedCall observed;
     private final CompletableFuture<Lease> acquired;
+    private volatile boolean entered;
 
     private AsyncCall(
             LockSpecification specification,
@@ -61,7 +64,7 @@ final class AsyncCall {
     }
 
     /** Returns whether {@link #instead} handles this failure. */
-    boolean isNotAcquired(Throwable failure) {
+    static boolean isNotAcquired(Throwable failure) {
         return failure instanceof CallSkippedException || LockedCall.isNotAcquired(failure);
     }
 
@@ -75,8 +78,18 @@ final class AsyncCall {
     @SuppressWarnings("NullAway") // NullAway does not support the nullable type parameter
     @Nullable
     Object run(Lease lease) throws Exception {
+        entered = true;
         observed.acquired(lease);
         return observed.inScope(() -> LockedBody.run(invocation, lease));
+    }
+
+    /**
+     * Releases the acquired lock after the method has ended, or at once if it was not entered and never will be. Fails only
+     * with a loss of the lock: a failed release has been logged, and the lease expires on its own.
+     */
+    CompletionStage<Void> end(@Nullable Throwable failure) {
+        Lease lease = acquired.join();
+        return entered ? LeasedWork.endAsync(lease, failure) : LeasedWork.endUnusedAsync(lease);
     }
 
     @Nullable

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.interceptor;
 
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import kotlin.Unit;
 import kotlin.coroutines.AbstractCoroutineContextElement;
@@ -15,32 +16,37 @@ import kotlinx.coroutines.ThreadContextElement;
 import kotlinx.coroutines.flow.Flow;
 import kotlinx.coroutines.flow.FlowKt;
 import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the coroutines that execute a suspending function or collect a flow. A cancellation returns before they end: they
  * may block a thread of any dispatcher, and clean up. Each is known as soon as it runs on a thread; children end before
- * their parents, but a call of another bean's proxy is a coroutine without a parent.
+ * their parents, but a call of another bean's proxy is a coroutine without a parent, and a scope of its own detaches one.
  */
 final class CoroutineFollower extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
 
     private static final CoroutineContext.Key<CoroutineFollower> KEY = new CoroutineContext.Key<>() {};
 
     private final Occupancy method;
+    private final Runnable start;
     private final Set<Job> jobs = ConcurrentHashMap.newKeySet();
-    private volatile @Nullable CoroutineFollower outer;
     private volatile boolean started;
 
-    CoroutineFollower(Occupancy method) {
+    /**
+     * Creates a follower.
+     *
+     * @param method counts the coroutines
+     * @param start called when the first of them starts, which is cancelled if this throws an exception
+     */
+    CoroutineFollower(Occupancy method, Runnable start) {
         super(KEY);
         this.method = method;
+        this.start = start;
     }
 
     /** Follows the coroutine with which Spring will execute a call of a suspending function. */
     void follow(MethodInvocation call) {
         Object[] arguments = call.getArguments();
         Continuation<?> caller = (Continuation<?>) arguments[arguments.length - 1];
-        outer = caller.getContext().get(KEY);
         arguments[arguments.length - 1] =
                 new Callee<>(caller, caller.getContext().plus(this));
     }
@@ -68,15 +74,39 @@ final class CoroutineFollower extends AbstractCoroutineContextElement implements
     @Override
     public Unit updateThreadContext(CoroutineContext context) {
         Job job = context.get(Job.Key);
-        if (job != null && (!started || job.getParent() == null)) {
-            started = true;
+        if (job != null && !isFollowed(job)) {
             follow(job);
+            start(job);
         }
         return Unit.INSTANCE;
     }
 
     @Override
     public void restoreThreadContext(CoroutineContext context, Unit none) {}
+
+    /** A cancelled coroutine does not enter its body. */
+    private void start(Job job) {
+        if (started) {
+            return;
+        }
+        started = true;
+        try {
+            start.run();
+        } catch (RuntimeException mustNotStart) {
+            CancellationException cancellation = new CancellationException(mustNotStart.getMessage());
+            cancellation.initCause(mustNotStart);
+            job.cancel(cancellation);
+        }
+    }
+
+    private boolean isFollowed(Job job) {
+        for (Job each = job; each != null; each = each.getParent()) {
+            if (jobs.contains(each)) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     private void follow(Job job) {
         if (jobs.add(job) && method.enter()) {
@@ -85,10 +115,6 @@ final class CoroutineFollower extends AbstractCoroutineContextElement implements
                 method.leave();
                 return Unit.INSTANCE;
             });
-        }
-        CoroutineFollower around = outer;
-        if (around != null) {
-            around.follow(job);
         }
     }
 }

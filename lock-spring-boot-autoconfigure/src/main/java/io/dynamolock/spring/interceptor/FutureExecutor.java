@@ -108,7 +108,7 @@ final class FutureExecutor {
             this.rejected = rejected;
             Runnable handover = () -> {
                 try {
-                    tasks.execute(() -> caller.run(method));
+                    tasks.execute(this::run);
                     accepted = true;
                 } catch (RuntimeException | Error failure) {
                     refusal = failure; // which a decorator may catch
@@ -130,6 +130,15 @@ final class FutureExecutor {
                     handOver();
                 }
             });
+        }
+
+        private void run() {
+            try {
+                caller.run(method);
+            } catch (RuntimeException | Error failure) { // of the context
+                rejected.accept(failure);
+                throw failure;
+            }
         }
 
         private void handOver() {

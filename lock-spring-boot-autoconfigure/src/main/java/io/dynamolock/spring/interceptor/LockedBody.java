@@ -21,7 +21,7 @@ final class LockedBody {
     static @Nullable Object run(MethodInvocation invocation, Lease lease) throws Exception {
         lease.ensureHeld(); // the call may have waited for a thread meanwhile
         fillIn(invocation, lease);
-        LockScope.enter(lease);
+        LockScope scope = LockScope.enter(lease);
         try {
             return invocation.proceed();
         } catch (Exception | Error usual) {
@@ -29,7 +29,7 @@ final class LockedBody {
         } catch (Throwable unusual) {
             throw LockedBody.<RuntimeException>unchanged(unusual);
         } finally {
-            LockScope.leave(lease);
+            scope.leave();
         }
     }
 

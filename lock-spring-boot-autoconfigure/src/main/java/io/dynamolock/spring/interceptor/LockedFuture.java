@@ -5,24 +5,27 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.Lease;
-import io.dynamolock.LeasedWork;
 import io.dynamolock.OnLost;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Result of one call of a method that returns a future. It completes after the lock has been released, on the thread
- * that released it or on one that the manager has for continuations, which may block. Cancelling it cancels the
- * acquisition or the method's own future.
+ * that released it or on one that the manager has for continuations, which may block. Once the caller has completed it,
+ * for example by a timeout, the call no longer waits for its lock, and a method that has not started will not. A
+ * cancellation cancels the method's own future, too.
  */
 final class LockedFuture extends CompletableFuture<@Nullable Object> {
 
     private final FutureExecutor.Start start;
     private final AsyncCall call;
-    private final AtomicBoolean started = new AtomicBoolean(); // or cancelled before, or rejected
+    private final AtomicBoolean started = new AtomicBoolean(); // or completed before by the caller, or rejected
+    private final AtomicBoolean settled = new AtomicBoolean();
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
     private volatile @Nullable CompletionStage<?> work;
 
     LockedFuture(LockSpecification specification, MethodInvocation invocation, FutureExecutor executor) {
@@ -30,25 +33,40 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
         this.call = AsyncCall.start(specification, invocation);
     }
 
+    /** Calls back when the work of a stage is over: that of a locked method, even a cancelled one, with its release. */
+    static void whenOver(CompletionStage<?> stage, BiConsumer<@Nullable Object, @Nullable Throwable> action) {
+        CompletionStage<?> unused = stage instanceof LockedFuture locked
+                ? locked.over.thenRun(() -> whenDone(locked, action))
+                : whenDone(stage, action);
+    }
+
+    private static CompletionStage<?> whenDone(
+            CompletionStage<?> stage, BiConsumer<@Nullable Object, @Nullable Throwable> action) {
+        return stage.whenComplete(action);
+    }
+
     /** Continues when the lock is acquired. */
     void start() {
+        CompletableFuture<?> unused = whenComplete((value, failure) -> completed());
         start.after(call.acquired());
     }
 
     private void run() {
         Throwable failure = failureToAcquire();
         if (failure == null) {
-            work(call.acquired().join());
+            work();
         } else {
             instead(failure);
         }
     }
 
     private void rejected(Throwable failure) {
-        if (failureToAcquire() != null) {
+        Throwable notAcquired = failureToAcquire();
+        if (notAcquired != null) {
+            failure.addSuppressed(notAcquired);
             settle(null, failure);
         } else if (started.compareAndSet(false, true)) {
-            end(call.acquired().join(), null, failure);
+            end(null, failure);
         }
     }
 
@@ -62,24 +80,25 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
         return call.acquired().isDone() && !call.acquired().isCompletedExceptionally();
     }
 
-    private void work(Lease lease) {
+    private void work() {
         if (!started.compareAndSet(false, true)) {
             return;
         }
         if (isDone()) {
-            end(lease, null, null);
+            end(null, null);
             return;
         }
+        Lease lease = call.acquired().join();
         try {
             follow(lease, (CompletionStage<?>) call.run(lease));
         } catch (Throwable failure) {
-            end(lease, null, failure);
+            end(null, failure);
         }
     }
 
     private void follow(Lease lease, @Nullable CompletionStage<?> stage) {
         if (stage == null) {
-            end(lease, null, null);
+            end(null, null);
             return;
         }
         work = stage;
@@ -89,17 +108,17 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
         if (lease.policy() == OnLost.INTERRUPT) {
             lease.onLost(loss -> MethodFuture.cancel(stage));
         }
-        CompletionStage<?> unused = stage.whenComplete((value, failure) -> end(lease, value, failure));
+        whenOver(stage, this::end);
     }
 
-    /** Completes after the release, even if it fails: the failure has been logged, and the lease expires on its own. */
-    private void end(Lease lease, @Nullable Object value, @Nullable Throwable failure) {
-        CompletionStage<Void> unused = LeasedWork.endAsync(lease, failure)
+    /** Completes after the release. */
+    private void end(@Nullable Object value, @Nullable Throwable failure) {
+        CompletionStage<Void> unused = call.end(failure)
                 .whenComplete((ended, lost) -> settle(value, lost == null ? failure : AsyncCall.unwrapped(lost)));
     }
 
     private void instead(Throwable failure) {
-        if (!call.isNotAcquired(failure)) {
+        if (isDone() || !AsyncCall.isNotAcquired(failure)) {
             settle(null, failure);
             return;
         }
@@ -116,25 +135,30 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     }
 
     private void settle(@Nullable Object value, @Nullable Throwable failure) {
+        if (!settled.compareAndSet(false, true)) {
+            return;
+        }
         call.observed().ended(failure);
         if (failure == null) {
             complete(value);
         } else {
             completeExceptionally(failure);
         }
+        over.complete(null);
     }
 
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
-        call.acquired().cancel(mayInterruptIfRunning);
-        if (cancelled && isAcquired() && started.compareAndSet(false, true)) {
-            end(call.acquired().join(), null, null);
+    /** Ends the call if its caller has completed it. */
+    private void completed() {
+        if (settled.get()) {
+            return;
+        }
+        call.acquired().cancel(true);
+        if (isAcquired() && started.compareAndSet(false, true)) {
+            end(null, null);
         }
         CompletionStage<?> stage = work;
-        if (cancelled && stage != null) {
+        if (stage != null && isCancelled()) {
             MethodFuture.cancel(stage);
         }
-        return cancelled;
     }
 }

@@ -6,13 +6,18 @@ package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.Lease;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The future that a locked method returned. */
 final class MethodFuture {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MethodFuture.class);
 
     private MethodFuture() {}
 
@@ -42,9 +47,19 @@ final class MethodFuture {
 
     private static @Nullable Future<?> end(@Nullable Object result) {
         if (result instanceof CompletionStage<?> stage) {
-            return stage.thenApply(value -> "over").toCompletableFuture();
+            CompletableFuture<String> end = new CompletableFuture<>();
+            LockedFuture.whenOver(stage, (value, failure) -> complete(end, failure));
+            return end;
         }
         return result instanceof Future<?> future ? future : null;
+    }
+
+    private static void complete(CompletableFuture<String> end, @Nullable Throwable failure) {
+        if (failure == null) {
+            end.complete("over");
+        } else {
+            end.completeExceptionally(failure);
+        }
     }
 
     /** Cancels a future. A stage that cannot be cancelled completes on its own. */
@@ -57,6 +72,10 @@ final class MethodFuture {
             }
         } catch (UnsupportedOperationException notToBeCancelled) {
             // it completes on its own
+        } catch (RuntimeException failure) {
+            LOG.warn(
+                    "The future of a locked method failed on its cancellation; its lock is held until it completes",
+                    failure);
         }
     }
 }

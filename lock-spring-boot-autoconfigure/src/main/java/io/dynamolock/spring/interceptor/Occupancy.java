@@ -6,24 +6,26 @@ package io.dynamolock.spring.interceptor;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts the threads and coroutines that are in a method, whose lock is held until all of them have left. */
+/**
+ * Counts the threads, the coroutines and the inner locked methods that are in a method, whose lock is held until all of
+ * them have left.
+ */
 final class Occupancy {
 
     private final CompletableFuture<Void> left = new CompletableFuture<>();
 
-    /** One party for each of them, and one that leaves with {@link #close()}. */
-    private final Phaser inside = new Phaser(1);
+    /** One for each of them, and one that leaves with {@link #close()}. Remains at zero. */
+    private final AtomicLong inside = new AtomicLong(1);
 
     /** Returns false, and counts nothing, if all have left. */
     boolean enter() {
-        return inside.register() >= 0;
+        return inside.updateAndGet(count -> count == 0 ? 0 : count + 1) > 0;
     }
 
     void leave() {
-        inside.arriveAndDeregister();
-        if (inside.isTerminated()) {
+        if (inside.decrementAndGet() == 0) {
             left.complete(null);
         }
     }

@@ -5,13 +5,13 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.Lease;
-import io.dynamolock.LeasedWork;
+import io.dynamolock.LeaseLostException;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.LockScope;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInvocation;
@@ -24,6 +24,7 @@ import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * A method that returns a publisher. Each subscription acquires the lock, calls the method, and holds the lock until
@@ -43,27 +44,13 @@ final class ReactiveMethod implements LockedMethod {
     @Override
     public Object invoke(MethodInvocation invocation) {
         ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
-        return type.fromFlux(Flux.deferContextual(context -> locked(call, CallerContext.of(context))));
+        return type.fromFlux(Flux.deferContextual(context -> locked(new Hold(call.invocableClone(), context))));
     }
 
-    private Flux<Object> locked(ProxyMethodInvocation call, CallerContext subscriber) {
-        AtomicReference<@Nullable Throwable> lost = new AtomicReference<>();
-        return Flux.usingWhen(
-                        Mono.fromSupplier(() -> open(call.invocableClone(), subscriber, lost)),
-                        Hold::run,
-                        hold -> hold.end(null),
-                        Hold::end,
-                        hold -> hold.end(null))
-                .concatWith(Mono.defer(() -> Mono.justOrEmpty(lost.get()).flatMap(Mono::error)))
-                .onErrorMap(failure -> Objects.requireNonNullElse(lost.get(), failure));
-    }
-
-    private Hold open(MethodInvocation call, CallerContext subscriber, AtomicReference<@Nullable Throwable> lost) {
-        Occupancy method = new Occupancy();
-        UnaryOperator<Object> follower = type.follow(call, method);
-        AtomicReference<@Nullable Hold> hold = new AtomicReference<>();
-        subscriber.run(() -> hold.set(new Hold(AsyncCall.start(specification, call), method, follower, lost)));
-        return Objects.requireNonNull(hold.get());
+    private static Flux<Object> locked(Hold hold) {
+        return Flux.usingWhen(Mono.just(hold), Hold::run, held -> held.end(null), Hold::end, held -> held.end(null))
+                .concatWith(Mono.defer(() -> Mono.justOrEmpty(hold.lost).flatMap(Mono::error)))
+                .onErrorMap(failure -> Objects.requireNonNullElse(hold.lost, failure));
     }
 
     /** Returns the scheduler on which the method may block: neither the caller nor a thread of the manager. */
@@ -71,61 +58,87 @@ final class ReactiveMethod implements LockedMethod {
         return Schedulers.boundedElastic();
     }
 
-    /** One subscription. */
+    /** One subscription. Acquires nothing before it is run: an operator hook may discard it on its way there. */
     private final class Hold {
 
-        private final AsyncCall call;
-        private final AtomicReference<@Nullable Throwable> lost;
-        private final Occupancy method;
+        private final MethodInvocation invocation;
+        private final CallerContext subscriber;
+        private final @Nullable Occupancy outer; // of the locked method that subscribes
+        private final Occupancy method = new Occupancy();
         private final UnaryOperator<Object> follower;
+        private final AtomicBoolean begun = new AtomicBoolean(); // or ended before
+        private final CompletableFuture<AsyncCall> begin = new CompletableFuture<>();
+        private boolean inOuter;
+        private volatile @Nullable Lease held; // null until the method runs
+        private volatile boolean cancelled;
+        private volatile @Nullable Throwable lost; // which the subscriber gets instead of the end
 
-        /**
-         * Creates a subscription.
-         *
-         * @param method counts what is in the method
-         * @param follower makes the method's result one whose execution is counted
-         * @param lost takes the loss of the lock, which the subscriber gets instead of the end
-         */
-        Hold(
-                AsyncCall call,
-                Occupancy method,
-                UnaryOperator<Object> follower,
-                AtomicReference<@Nullable Throwable> lost) {
-            this.call = call;
-            this.method = method;
-            this.follower = follower;
-            this.lost = lost;
+        Hold(MethodInvocation invocation, ContextView context) {
+            this.invocation = invocation;
+            this.subscriber = CallerContext.of(context);
+            this.outer = context.<@Nullable Occupancy>getOrDefault(Occupancy.class, null);
+            this.follower = type.follow(invocation, method, this::ensureHeld);
         }
 
         Flux<Object> run() {
-            return Mono.create(this::await)
+            return Mono.create(this::acquire)
                     .publishOn(scheduler())
                     .map(this::work)
-                    .onErrorResume(call::isNotAcquired, failure -> Mono.just(instead((RuntimeException) failure)))
+                    .onErrorResume(AsyncCall::isNotAcquired, failure -> Mono.just(instead((RuntimeException) failure)))
                     .flatMapMany(Function.identity());
         }
 
-        private void await(MonoSink<Lease> sink) {
-            CompletableFuture<Lease> unused = call.acquired().whenComplete((lease, failure) -> {
+        private void acquire(MonoSink<Lease> sink) {
+            if (!begun.compareAndSet(false, true)) {
+                return;
+            }
+            inOuter = outer != null && outer.enter();
+            try {
+                subscriber.run(() -> begin.complete(AsyncCall.start(specification, invocation)));
+            } catch (RuntimeException | Error failure) {
+                begin.completeExceptionally(failure); // unless it has begun, and is ended now
+                sink.error(failure);
+                return;
+            }
+            CompletableFuture<Lease> unused = call().acquired().whenComplete((lease, failure) -> {
                 if (failure == null) {
                     sink.success(lease);
-                } else if (!call.acquired().isCancelled()) {
+                } else if (!cancelled) {
                     sink.error(failure);
                 }
             });
         }
 
+        /** Fails if the method would start in a coroutine that waited for a thread while the lease was lost. */
+        private void ensureHeld() {
+            try {
+                if (held != null) {
+                    held.ensureHeld();
+                }
+            } catch (LeaseLostException loss) {
+                lost = loss;
+                throw loss;
+            }
+        }
+
+        /** Returns the call, which has begun. */
+        private AsyncCall call() {
+            return begin.join();
+        }
+
         private Flux<Object> work(Lease lease) {
-            Flux<Object> work = new ReactiveThreads(method).count(() -> publisher(() -> call.run(lease)));
+            held = lease;
+            Flux<Object> work = new ReactiveThreads(method).count(() -> publisher(() -> call().run(lease)));
             if (lease.policy() == OnLost.INTERRUPT) {
                 work = work.takeUntilOther(loss(lease)); // the end of the hold reports the loss
             }
-            return work.contextWrite(Context.of(Lease.class, lease, LockScope.CONTEXT_KEY, LockScope.with(lease))
-                    .putAllMap(call.observed().reactorContext()));
+            return work.contextWrite(Context.of(
+                            Lease.class, lease, LockScope.CONTEXT_KEY, LockScope.with(lease), Occupancy.class, method)
+                    .putAllMap(call().observed().reactorContext()));
         }
 
         private Flux<Object> instead(RuntimeException notAcquired) {
-            return Flux.defer(() -> publisher(() -> call.instead(notAcquired)));
+            return Flux.defer(() -> publisher(() -> call().instead(notAcquired)));
         }
 
         private Publisher<Object> publisher(Source source) {
@@ -137,28 +150,44 @@ final class ReactiveMethod implements LockedMethod {
             }
         }
 
-        /**
-         * Releases the lock when neither a thread nor a coroutine is in the method any more, or cancels its acquisition. Keeps
-         * a loss of the lock for the subscriber. A failed release has been logged, and the lease expires on its own.
-         */
+        /** Releases the lock, or cancels its acquisition. Keeps a loss of the lock for the subscriber. */
         Mono<Void> end(@Nullable Throwable failure) {
-            call.acquired().cancel(true);
-            if (call.acquired().isCompletedExceptionally()) {
-                return Mono.fromRunnable(() -> call.observed().ended(failure));
+            cancelled = true;
+            if (begun.compareAndSet(false, true)) {
+                return Mono.empty();
             }
+            CompletionStage<Void> released =
+                    begin.thenCompose(call -> release(call, failure)).whenComplete((end, notBegun) -> leaveOuter());
             return Mono.<Void>create(sink -> {
-                        CompletionStage<Void> unused = method.close()
-                                .thenCompose(left ->
-                                        LeasedWork.endAsync(call.acquired().join(), failure))
-                                .whenComplete((ended, loss) -> end(sink, loss));
+                        CompletionStage<Void> unused = released.whenComplete((end, notBegun) -> sink.success());
                     })
                     .publishOn(scheduler())
-                    .doOnSuccess(nothing -> call.observed().ended(lost.get() == null ? failure : lost.get()));
+                    .onErrorComplete() // the scheduler's
+                    .doOnSuccess(nothing -> ended(failure));
         }
 
-        private void end(MonoSink<Void> sink, @Nullable Throwable loss) {
-            lost.set(loss == null ? null : AsyncCall.unwrapped(loss));
-            sink.success();
+        private void ended(@Nullable Throwable failure) {
+            if (!begin.isCompletedExceptionally()) {
+                call().observed().ended(lost == null ? failure : lost);
+            }
+        }
+
+        /** Releases the lock when neither a thread nor a coroutine is in the method any more. */
+        private CompletionStage<Void> release(AsyncCall call, @Nullable Throwable failure) {
+            call.acquired().cancel(true);
+            if (call.acquired().isCompletedExceptionally()) {
+                return CompletableFuture.completedStage(null);
+            }
+            return method.close().thenCompose(left -> call.end(failure)).exceptionally(loss -> {
+                lost = AsyncCall.unwrapped(loss);
+                return null;
+            });
+        }
+
+        private void leaveOuter() {
+            if (outer != null && inOuter) {
+                outer.leave();
+            }
         }
     }
 

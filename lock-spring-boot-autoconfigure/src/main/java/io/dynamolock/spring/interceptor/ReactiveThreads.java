@@ -43,8 +43,9 @@ final class ReactiveThreads {
     }
 
     /**
-     * Counts the threads that request elements. What a publisher throws is its failure, also an error that Reactor passes
-     * on to the thread's owner: otherwise its subscription, and so the lock, would never end.
+     * Counts the threads that request elements. What a publisher throws on them is its failure, also an error that Reactor
+     * passes on to the thread's owner: otherwise its subscription, and so the lock, would never end. On other threads, such
+     * an error of the JVM ends neither.
      */
     private final class ReactiveRequests implements CoreSubscriber<Object>, Subscription {
 
@@ -53,7 +54,7 @@ final class ReactiveThreads {
         private final AtomicBoolean ended = new AtomicBoolean();
 
         ReactiveRequests(CoreSubscriber<? super Object> actual) {
-            this.actual = actual;
+            this.actual = Operators.serialize(actual); // a thread may fail while another one emits
         }
 
         @Override
@@ -110,9 +111,7 @@ final class ReactiveThreads {
 
         @Override
         public void onNext(Object element) {
-            if (!ended.get()) {
-                actual.onNext(element);
-            }
+            actual.onNext(element);
         }
 
         @Override

@@ -29,12 +29,14 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
     /**
      * Counts the coroutines that will execute a call. Returns what its result must become so that those that will collect
      * it are counted. Kotlin need not be on the class path.
+     *
+     * @param start called when the first of them starts, which is cancelled if this throws an exception
      */
-    UnaryOperator<Object> follow(MethodInvocation call, Occupancy method) {
+    UnaryOperator<Object> follow(MethodInvocation call, Occupancy method, Runnable start) {
         if (adapter == null) {
-            new CoroutineFollower(method).follow(call);
+            new CoroutineFollower(method, start).follow(call);
         } else if (adapter.getReactiveType().getName().equals(FLOW)) {
-            return new CoroutineFollower(method)::follow;
+            return new CoroutineFollower(method, start)::follow;
         }
         return UnaryOperator.identity();
     }

@@ -13,7 +13,6 @@ import io.dynamolock.spring.Locks;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
 
 /**
  * Locks for plain unit tests, without Spring: code that calls {@link Locks#assertHeld()} or {@link Locks#current()}
@@ -103,16 +102,15 @@ public final class TestLocks implements AutoCloseable {
     /** Removes the lease from the scope of this thread, and keeps those that were entered since. */
     private void leave() {
         Deque<Lease> inner = new ArrayDeque<>();
-        try {
-            for (Optional<Lease> current = Locks.current();
-                    current.isPresent() && current.get() != lease;
-                    current = Locks.current()) {
-                LockScope.leave(current.get());
-                inner.push(current.get());
-            }
-            LockScope.leave(lease);
-        } finally {
-            inner.forEach(LockScope::enter);
+        LockScope current = LockScope.current();
+        while (current != null && current.lease() != lease) {
+            inner.push(current.lease());
+            current = current.outer();
         }
+        if (current == null) {
+            throw new IllegalStateException("The lock '" + lease.name() + "' was assumed on another thread");
+        }
+        current.leave();
+        inner.forEach(LockScope::enter);
     }
 }

@@ -56,6 +56,21 @@ class CancelledCoroutineTests {
     }
 
     @Test
+    void isLockedWhileItsLockedFlowOfAnotherBeanBlocks() {
+        withAnother(other -> (work, task, until) -> KotlinCalls.cancelledCallingLockedFlow(work, other, task, until));
+    }
+
+    @Test
+    void isLockedWhileItsLockedPublisherOfAnotherBeanBlocks() {
+        withAnother(other -> (work, task, until) -> KotlinCalls.cancelledCallingLockedMono(work, other, task, until));
+    }
+
+    @Test
+    void isLockedWhileCoroutineThatItHasDetachedRuns() {
+        isLockedUntilItsEnd(KotlinCalls::cancelledDetaching);
+    }
+
+    @Test
     void isLockedWhileItsFlowCleansUp() {
         isLockedUntilItsEnd(KotlinCalls::cancelledFlowThatCleansUp);
     }
@@ -94,7 +109,7 @@ class CancelledCoroutineTests {
 
     private void task() {
         entered.countDown();
-        Locking.await(mayEnd);
+        HeldLock.awaitDeaf(mayEnd);
         left = true;
     }
 }

@@ -11,7 +11,6 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.boot.TestClients;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
@@ -138,19 +137,8 @@ class CancelledPublisherTests {
         /** Waits, deaf to interruption. */
         private String enter() {
             entered.countDown();
-            boolean ended = false;
-            boolean interrupted = false;
-            while (!ended) {
-                try {
-                    ended = mayEnd.await(60, TimeUnit.SECONDS);
-                } catch (InterruptedException ignored) {
-                    interrupted = true;
-                }
-            }
+            HeldLock.awaitDeaf(mayEnd);
             left = true;
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
             return "done";
         }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockState;
@@ -111,6 +112,25 @@ class FutureExecutorTests {
             assertThat(context.getBean(LockManager.class).inspect("job").status())
                     .isEqualTo(LockState.Status.FREE);
             assertThat(context.getBean(Work.class).thread()).isEmpty();
+        });
+    }
+
+    @Test
+    void rejectedTaskTellsThatLockWasBusy() {
+        Executor full = task -> {
+            throw new TaskRejectedException("full");
+        };
+        alone.withBean("applicationTaskExecutor", Executor.class, () -> full).run(context -> {
+            Lease held = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+
+            assertThatThrownBy(() ->
+                            context.getBean(Work.class).runAtOnce().get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOf(TaskRejectedException.class)
+                    .satisfies(rejection -> assertThat(rejection.getSuppressed())
+                            .singleElement()
+                            .isInstanceOf(LockBusyException.class));
+            held.release();
         });
     }
 
@@ -277,6 +297,11 @@ class FutureExecutorTests {
 
         public @Nullable String user() {
             return user;
+        }
+
+        @DistributedLock("job")
+        public CompletableFuture<String> runAtOnce() {
+            return run();
         }
 
         @DistributedLock(name = "job", waitTime = "2m")

@@ -35,6 +35,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -189,6 +190,22 @@ class FutureTests {
                     .satisfies(wait -> assertThat(wait).isCancelled());
             Awaitility.await().until(() -> locks.tryAcquire("job").isPresent());
             assertThat(work.entered()).isEqualTo(0);
+        });
+    }
+
+    @Test
+    void endTheirWaitWhenTheirCallerCompletesThem() {
+        SteppedManager stepped = new SteppedManager();
+        stepped(stepped).run(context -> {
+            Lease held = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+            CompletableFuture<String> waiting = context.getBean(Work.class).patient();
+
+            waiting.completeExceptionally(new TimeoutException()); // as orTimeout does
+
+            assertThat(stepped.acquisitions())
+                    .singleElement()
+                    .satisfies(wait -> assertThat(wait).isCancelled());
+            held.release();
         });
     }
 

@@ -12,6 +12,7 @@ import io.dynamolock.LockRequest;
 import io.dynamolock.spring.Locking;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -39,5 +40,22 @@ final class HeldLock {
             mayEnd.run();
         }
         assertThat(leftWhenAcquired).succeedsWithin(Locking.TIMEOUT).isEqualTo(true);
+    }
+
+    /** Waits, deaf to interruption, whose status it keeps. */
+    static void awaitDeaf(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                assertThat(latch.await(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
+                break;
+            } catch (InterruptedException deaf) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -6,12 +6,14 @@ package io.dynamolock.spring.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState.Status;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.OnBusy;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +24,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -78,6 +83,44 @@ class LateStartTests {
     }
 
     @Test
+    void futureCancelledInTheQueueRunsNoFallback() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            Lease held = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+            CompletableFuture<String> result = work.futureWithFallback();
+            Awaitility.await().until(() -> !queued.isEmpty());
+
+            result.cancel(true);
+            startQueued();
+
+            assertThat(work.hasRun()).isFalse();
+            held.release();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"THROW", "EVENT"})
+    void coroutineFails(OnLost onLost) {
+        contexts.withBean(KotlinWork.class).run(context -> {
+            KotlinWork work = context.getBean(KotlinWork.class);
+            CompletableFuture<?> result = KotlinCalls.nothing(work, queued::add, onLost);
+            startQueued();
+            Awaitility.await().until(() -> !queued.isEmpty()); // the coroutine that executes the function
+            revoke(context);
+
+            while (!result.isDone()) {
+                startQueued();
+            }
+
+            assertThat(result)
+                    .failsWithin(Locking.TIMEOUT)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(LeaseLostException.class);
+            assertThat(work.entered()).isZero();
+        });
+    }
+
+    @Test
     void publisherFails() {
         CountDownLatch mayStart = new CountDownLatch(1);
         Schedulers.onScheduleHook("late", task -> () -> {
@@ -91,6 +134,12 @@ class LateStartTests {
         }
     }
 
+    private static void revoke(ApplicationContext context) {
+        LockManager locks = context.getBean(LockManager.class);
+        locks.revoke("job", Objects.requireNonNull(locks.inspect("job").leaseId()));
+        Awaitility.await().until(() -> context.getBean(Locking.class).lost().contains("job"));
+    }
+
     private void startQueued() {
         Awaitility.await().until(() -> !queued.isEmpty());
         Objects.requireNonNull(queued.poll()).run();
@@ -98,13 +147,11 @@ class LateStartTests {
 
     private void failsWithoutRunning(Function<Work, CompletableFuture<String>> call, Runnable start) {
         contexts.run(context -> {
-            LockManager locks = context.getBean(LockManager.class);
             Locking locking = context.getBean(Locking.class);
             Work work = context.getBean(Work.class);
             CompletableFuture<String> result = call.apply(work);
             Awaitility.await().until(() -> locking.events().contains("+job"));
-            locks.revoke("job", Objects.requireNonNull(locks.inspect("job").leaseId()));
-            Awaitility.await().until(() -> locking.lost().contains("job"));
+            revoke(context);
 
             start.run();
 
@@ -132,6 +179,11 @@ class LateStartTests {
 
         @DistributedLock(name = "job", onLost = OnLost.EVENT)
         public CompletableFuture<String> futureWithEvent() {
+            return future();
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "future")
+        public CompletableFuture<String> futureWithFallback() {
             return future();
         }
 

@@ -10,21 +10,29 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockState.Status;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** However a publisher ends, its lock is released and its subscriber notified. */
 class PublisherEndTests {
 
-    private final ApplicationContextRunner contexts = Locking.inMemory().withBean(Work.class);
+    private final ApplicationContextRunner contexts =
+            Locking.inMemory().withBean("names", Names.class).withBean(Work.class);
 
     @Test
     void failingCancellationReleases() {
@@ -76,9 +84,93 @@ class PublisherEndTests {
         });
     }
 
+    /** The exception need not mean that the subscription was cancelled. */
+    @Test
+    void cancellationInTheNameReachesTheSubscriber() {
+        contexts.run(context -> {
+            CompletableFuture<String> result =
+                    context.getBean(Work.class).named().toFuture();
+
+            assertThat(result)
+                    .failsWithin(Locking.TIMEOUT)
+                    .withThrowableThat()
+                    .isInstanceOf(CancellationException.class)
+                    .withMessage("on purpose");
+        });
+    }
+
+    @Test
+    void failureIsNotSignaledWhileAnElementIs() {
+        AtomicReference<Subscriber<? super Object>> source = new AtomicReference<>();
+        Publisher<Object> failing = subscriber -> {
+            source.set(subscriber);
+            subscriber.onSubscribe(new FailingSubscription());
+        };
+        SlowSubscriber slow = new SlowSubscriber();
+        new ReactiveThreads(new Occupancy()).count(() -> failing).subscribe(slow);
+        CompletableFuture<Void> emission =
+                CompletableFuture.runAsync(() -> source.get().onNext("element"), new SimpleAsyncTaskExecutor());
+        Locking.await(slow.inside);
+
+        slow.request(1);
+        slow.mayEnd.countDown();
+
+        assertThat(emission).succeedsWithin(Locking.TIMEOUT);
+        assertThat(slow.failure).succeedsWithin(Locking.TIMEOUT).isEqualTo("after the element");
+    }
+
+    private static final class FailingSubscription implements Subscription {
+
+        @Override
+        public void request(long elements) {
+            throw new IllegalStateException("on purpose");
+        }
+
+        @Override
+        public void cancel() {}
+    }
+
+    private static final class SlowSubscriber extends BaseSubscriber<Object> {
+
+        private final CountDownLatch inside = new CountDownLatch(1);
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private final CompletableFuture<String> failure = new CompletableFuture<>();
+        private volatile String place = "before the element";
+
+        @Override
+        protected void hookOnSubscribe(Subscription subscription) {
+            assertThat(subscription).isNotNull(); // and requests nothing
+        }
+
+        @Override
+        protected void hookOnNext(Object element) {
+            place = "within the element";
+            inside.countDown();
+            Locking.await(mayEnd);
+            place = "after the element";
+        }
+
+        @Override
+        protected void hookOnError(Throwable onPurpose) {
+            failure.complete(place);
+        }
+    }
+
+    static class Names {
+
+        public String broken() {
+            throw new CancellationException("on purpose");
+        }
+    }
+
     static class Work {
 
         private final CountDownLatch entered = new CountDownLatch(1);
+
+        @DistributedLock("#{@names.broken()}")
+        public Mono<String> named() {
+            return Mono.just("done");
+        }
 
         void awaitEntered() {
             Locking.await(entered);

@@ -8,22 +8,32 @@ import io.dynamolock.spring.DistributedLock
 import io.dynamolock.spring.OnBusy
 import io.dynamolock.Lease
 import io.dynamolock.LockManager
+import io.dynamolock.OnLost
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.Executor
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.function.Supplier
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
+import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.collect
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.flow.flowOn
 import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.future.future
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.reactor.awaitSingleOrNull
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
+import reactor.core.publisher.Mono
 
 /** Locked functions in Kotlin. */
 open class KotlinWork(private val locks: LockManager) {
@@ -46,6 +56,9 @@ open class KotlinWork(private val locks: LockManager) {
         entered.incrementAndGet()
         delay(1)
     }
+
+    @DistributedLock(name = "job", onLost = OnLost.EVENT)
+    open suspend fun nothingWithEvent() = nothing()
 
     @DistributedLock("#{#name}")
     open suspend fun <T> underLock(name: String, work: suspend () -> T): T = work()
@@ -89,6 +102,24 @@ open class KotlinWork(private val locks: LockManager) {
 
     @DistributedLock("job")
     open suspend fun callingLocked(other: KotlinHelper, work: Runnable) = other.locked(work)
+
+    @DistributedLock("job")
+    open suspend fun callingLockedFlow(other: KotlinHelper, work: Runnable) = other.lockedFlow(work).collect()
+
+    @DistributedLock("job")
+    open suspend fun callingLockedMono(other: KotlinHelper, work: Runnable) {
+        other.lockedMono(work).awaitSingleOrNull()
+    }
+
+    /** Leaves a coroutine behind that has the context of this one, but a job of its own. */
+    @DistributedLock("job")
+    open suspend fun detaching(work: Runnable) {
+        CoroutineScope(currentCoroutineContext() + SupervisorJob()).launch(Dispatchers.IO) {
+            entered.incrementAndGet()
+            work.run()
+        }
+        awaitCancellation()
+    }
 
     @DistributedLock("job")
     open fun flowThatCleansUp(work: Runnable): Flow<String> = flow { cleaningUp(work) }
@@ -142,6 +173,12 @@ open class KotlinHelper {
 
     @DistributedLock("inner")
     open suspend fun locked(work: Runnable) = withContext(Dispatchers.IO) { work.run() }
+
+    @DistributedLock("inner")
+    open fun lockedFlow(work: Runnable): Flow<String> = flow<String> { work.run() }.flowOn(Dispatchers.IO)
+
+    @DistributedLock("inner")
+    open fun lockedMono(work: Runnable): Mono<String> = Mono.fromRunnable(work)
 }
 
 /** Function with a non-null result, which cannot be skipped. */
@@ -212,31 +249,50 @@ object KotlinCalls {
 
     @JvmStatic
     fun cancelledBlocking(work: KotlinWork, task: Runnable, until: Runnable) =
-        cancelled(Dispatchers.Default, until) { work.blocking(task) }
+        cancelled(until) { work.blocking(task) }
 
     @JvmStatic
     fun cancelledBlockingElsewhere(work: KotlinWork, task: Runnable, until: Runnable) =
-        cancelled(Dispatchers.Default, until) { work.blockingElsewhere(task) }
+        cancelled(until) { work.blockingElsewhere(task) }
 
     @JvmStatic
     fun cancelledCleaningUp(work: KotlinWork, task: Runnable, until: Runnable) =
-        cancelled(Dispatchers.Default, until) { work.cleaningUp(task) }
+        cancelled(until) { work.cleaningUp(task) }
 
     @JvmStatic
     fun cancelledCallingAdvised(work: KotlinWork, other: KotlinHelper, task: Runnable, until: Runnable) =
-        cancelled(Dispatchers.Default, until) { work.callingAdvised(other, task) }
+        cancelled(until) { work.callingAdvised(other, task) }
 
     @JvmStatic
     fun cancelledCallingLocked(work: KotlinWork, other: KotlinHelper, task: Runnable, until: Runnable) =
-        cancelled(Dispatchers.Default, until) { work.callingLocked(other, task) }
+        cancelled(until) { work.callingLocked(other, task) }
+
+    @JvmStatic
+    fun cancelledCallingLockedFlow(work: KotlinWork, other: KotlinHelper, task: Runnable, until: Runnable) =
+        cancelled(until) { work.callingLockedFlow(other, task) }
+
+    @JvmStatic
+    fun cancelledCallingLockedMono(work: KotlinWork, other: KotlinHelper, task: Runnable, until: Runnable) =
+        cancelled(until) { work.callingLockedMono(other, task) }
+
+    @JvmStatic
+    fun cancelledDetaching(work: KotlinWork, task: Runnable, until: Runnable) =
+        cancelled(until) { work.detaching(task) }
+
+    /** Calls a function on the threads of an executor. */
+    @JvmStatic
+    fun nothing(work: KotlinWork, executor: Executor, onLost: OnLost): CompletableFuture<Unit> =
+        CoroutineScope(executor.asCoroutineDispatcher()).future {
+            if (onLost == OnLost.EVENT) work.nothingWithEvent() else work.nothing()
+        }
 
     @JvmStatic
     fun cancelledFlowThatCleansUp(work: KotlinWork, task: Runnable, until: Runnable) =
-        cancelled(Dispatchers.Default, until) { work.flowThatCleansUp(task).collect() }
+        cancelled(until) { work.flowThatCleansUp(task).collect() }
 
     @JvmStatic
     fun cancelledBlockingFlow(work: KotlinWork, task: Runnable, until: Runnable) =
-        cancelled(Dispatchers.Default, until) { work.blockingFlow(task).collect() }
+        cancelled(until) { work.blockingFlow(task).collect() }
 
     /** Cancels a call that waits for its lock, on the only thread of both. */
     @JvmStatic
@@ -248,5 +304,15 @@ object KotlinCalls {
         withContext(Dispatchers.IO) { until.run() }
         job.cancel()
         job.join()
+    }
+
+    /** Returns when the call is cancelled: the thread that cancels it may have to execute its end. */
+    private fun cancelled(until: Runnable, call: suspend () -> Unit) {
+        val job = CoroutineScope(Dispatchers.Default).launch { call() }
+        until.run()
+        Thread { job.cancel() }.start()
+        while (job.isActive) {
+            Thread.onSpinWait()
+        }
     }
 }
