@@ -49,8 +49,8 @@ final class Experiments {
                 "Free names, one thread",
                 "Acquire and release, one after the other, on 1,000 names that nobody else wants. Figures are per pair;"
                         + " the dollars are for a million locked jobs.",
-                quick ? List.of(Peer.FLOOR, Peer.DYNAMOLOCK) : withOverheadToo(),
-                rounds(3, 3),
+                quick ? List.of(Peer.FLOOR, Peer.SAME_REQUESTS, Peer.DYNAMOLOCK) : withOverheadToo(),
+                rounds(3, 2),
                 List.of(
                         new Metric("perSecond", "pairs per second", 0),
                         CPU,

@@ -24,10 +24,11 @@ class GatesTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"50, 2.05, true", "49, 2.00, false", "50, 2.06, false"})
-    void checkThroughputAndRequestsOfPairs(double perSecond, double requests, boolean pass) {
+    @CsvSource({"50, 62.5, 2.05, true", "49, 60, 2.00, false", "50, 63, 2.00, false", "50, 60, 2.06, false"})
+    void checkThroughputAndRequestsOfPairs(double perSecond, double byHand, double requests, boolean pass) {
         Results pairs = results("pairs");
         pairs.add(Peer.FLOOR, Sample.parse("perSecond=100"));
+        pairs.add(Peer.SAME_REQUESTS, Sample.parse("perSecond=" + byHand));
         pairs.add(Peer.DYNAMOLOCK, Sample.parse("perSecond=%s requests=%s".formatted(perSecond, requests)));
 
         assertThat(passes(pairs)).isEqualTo(pass);
