@@ -16,6 +16,7 @@ import kotlinx.coroutines.ThreadContextElement;
 import kotlinx.coroutines.flow.Flow;
 import kotlinx.coroutines.flow.FlowKt;
 import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the coroutines that execute a suspending function or collect a flow. A cancellation returns before they end: they
@@ -43,10 +44,21 @@ final class CoroutineFollower extends AbstractCoroutineContextElement implements
         this.start = start;
     }
 
+    /** Returns what counts the locked method whose coroutine calls a suspending function; null if there is none. */
+    static @Nullable Occupancy methodOfCaller(MethodInvocation call) {
+        CoroutineFollower follower = caller(call).getContext().get(KEY);
+        return follower == null ? null : follower.method;
+    }
+
+    private static Continuation<?> caller(MethodInvocation call) {
+        Object[] arguments = call.getArguments();
+        return (Continuation<?>) arguments[arguments.length - 1];
+    }
+
     /** Follows the coroutine with which Spring will execute a call of a suspending function. */
     void follow(MethodInvocation call) {
+        Continuation<?> caller = caller(call);
         Object[] arguments = call.getArguments();
-        Continuation<?> caller = (Continuation<?>) arguments[arguments.length - 1];
         arguments[arguments.length - 1] =
                 new Callee<>(caller, caller.getContext().plus(this));
     }
@@ -65,9 +77,9 @@ final class CoroutineFollower extends AbstractCoroutineContextElement implements
         }
     }
 
-    /** Follows the coroutine that will collect a flow. */
+    /** Follows the coroutine that will collect a flow, and those that this one waits for, even before they run. */
     Object follow(Object result) {
-        return result instanceof Flow<?> flow ? FlowKt.flowOn(flow, this) : result;
+        return result instanceof Flow<?> flow ? new CountedFlow<>(FlowKt.flowOn(flow, this), method) : result;
     }
 
     /** Called whenever a coroutine that has inherited this element continues on a thread. */
@@ -109,7 +121,8 @@ final class CoroutineFollower extends AbstractCoroutineContextElement implements
     }
 
     private void follow(Job job) {
-        if (jobs.add(job) && method.enter()) {
+        if (method.enter()) {
+            jobs.add(job);
             job.invokeOnCompletion(failure -> {
                 jobs.remove(job);
                 method.leave();

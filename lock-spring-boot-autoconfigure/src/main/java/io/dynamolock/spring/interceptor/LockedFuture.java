@@ -24,7 +24,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     private final FutureExecutor.Start start;
     private final AsyncCall call;
     private final AtomicBoolean started = new AtomicBoolean(); // or completed before by the caller, or rejected
-    private final AtomicBoolean settled = new AtomicBoolean();
+    private volatile boolean settled;
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private volatile @Nullable CompletionStage<?> work;
 
@@ -52,6 +52,9 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     }
 
     private void run() {
+        if (!started.compareAndSet(false, true)) {
+            return;
+        }
         Throwable failure = failureToAcquire();
         if (failure == null) {
             work();
@@ -61,12 +64,15 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     }
 
     private void rejected(Throwable failure) {
+        if (!started.compareAndSet(false, true)) {
+            return;
+        }
         Throwable notAcquired = failureToAcquire();
-        if (notAcquired != null) {
+        if (notAcquired == null) {
+            end(null, failure);
+        } else {
             failure.addSuppressed(notAcquired);
             settle(null, failure);
-        } else if (started.compareAndSet(false, true)) {
-            end(null, failure);
         }
     }
 
@@ -76,18 +82,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
                 .join();
     }
 
-    private boolean isAcquired() {
-        return call.acquired().isDone() && !call.acquired().isCompletedExceptionally();
-    }
-
     private void work() {
-        if (!started.compareAndSet(false, true)) {
-            return;
-        }
-        if (isDone()) {
-            end(null, null);
-            return;
-        }
         Lease lease = call.acquired().join();
         try {
             follow(lease, (CompletionStage<?>) call.run(lease));
@@ -118,7 +113,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     }
 
     private void instead(Throwable failure) {
-        if (isDone() || !AsyncCall.isNotAcquired(failure)) {
+        if (!AsyncCall.isNotAcquired(failure)) {
             settle(null, failure);
             return;
         }
@@ -135,26 +130,29 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     }
 
     private void settle(@Nullable Object value, @Nullable Throwable failure) {
-        if (!settled.compareAndSet(false, true)) {
-            return;
-        }
+        settled = true;
         call.observed().ended(failure);
+        over.complete(null); // before the caller's continuations, which may block
         if (failure == null) {
             complete(value);
         } else {
             completeExceptionally(failure);
         }
-        over.complete(null);
     }
 
     /** Ends the call if its caller has completed it. */
     private void completed() {
-        if (settled.get()) {
+        if (settled) {
             return;
         }
         call.acquired().cancel(true);
-        if (isAcquired() && started.compareAndSet(false, true)) {
-            end(null, null);
+        if (call.acquired().isDone() && started.compareAndSet(false, true)) {
+            Throwable notAcquired = failureToAcquire();
+            if (notAcquired == null) {
+                end(null, null);
+            } else {
+                settle(null, notAcquired);
+            }
         }
         CompletionStage<?> stage = work;
         if (stage != null && isCancelled()) {

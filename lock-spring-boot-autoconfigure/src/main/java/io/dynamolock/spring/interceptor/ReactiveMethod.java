@@ -63,12 +63,11 @@ final class ReactiveMethod implements LockedMethod {
 
         private final MethodInvocation invocation;
         private final CallerContext subscriber;
-        private final @Nullable Occupancy outer; // of the locked method that subscribes
+        private final @Nullable Occupancy outer; // of the locked method that calls or subscribes
         private final Occupancy method = new Occupancy();
         private final UnaryOperator<Object> follower;
         private final AtomicBoolean begun = new AtomicBoolean(); // or ended before
         private final CompletableFuture<AsyncCall> begin = new CompletableFuture<>();
-        private boolean inOuter;
         private volatile @Nullable Lease held; // null until the method runs
         private volatile boolean cancelled;
         private volatile @Nullable Throwable lost; // which the subscriber gets instead of the end
@@ -76,7 +75,7 @@ final class ReactiveMethod implements LockedMethod {
         Hold(MethodInvocation invocation, ContextView context) {
             this.invocation = invocation;
             this.subscriber = CallerContext.of(context);
-            this.outer = context.<@Nullable Occupancy>getOrDefault(Occupancy.class, null);
+            this.outer = type.outer(invocation, context);
             this.follower = type.follow(invocation, method, this::ensureHeld);
         }
 
@@ -92,7 +91,6 @@ final class ReactiveMethod implements LockedMethod {
             if (!begun.compareAndSet(false, true)) {
                 return;
             }
-            inOuter = outer != null && outer.enter();
             try {
                 subscriber.run(() -> begin.complete(AsyncCall.start(specification, invocation)));
             } catch (RuntimeException | Error failure) {
@@ -156,8 +154,9 @@ final class ReactiveMethod implements LockedMethod {
             if (begun.compareAndSet(false, true)) {
                 return Mono.empty();
             }
+            Runnable leaveOuter = enterOuter();
             CompletionStage<Void> released =
-                    begin.thenCompose(call -> release(call, failure)).whenComplete((end, notBegun) -> leaveOuter());
+                    begin.thenCompose(call -> release(call, failure)).whenComplete((end, notBegun) -> leaveOuter.run());
             return Mono.<Void>create(sink -> {
                         CompletionStage<Void> unused = released.whenComplete((end, notBegun) -> sink.success());
                     })
@@ -184,10 +183,9 @@ final class ReactiveMethod implements LockedMethod {
             });
         }
 
-        private void leaveOuter() {
-            if (outer != null && inOuter) {
-                outer.leave();
-            }
+        /** A cancelled method waits for those that were cancelled with it, but not for a shared or detached subscription. */
+        private Runnable enterOuter() {
+            return outer != null && outer.enter() ? outer::leave : () -> {};
         }
     }
 

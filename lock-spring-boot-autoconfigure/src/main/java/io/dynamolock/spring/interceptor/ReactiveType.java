@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
 import reactor.core.publisher.Flux;
+import reactor.util.context.ContextView;
 
 /**
  * Publisher type, with its conversion to and from Reactor types.
@@ -39,6 +40,13 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
             return new CoroutineFollower(method, start)::follow;
         }
         return UnaryOperator.identity();
+    }
+
+    /** Returns what counts the locked method that makes a call or subscribes to its result; null if none does. */
+    @Nullable
+    Occupancy outer(MethodInvocation call, ContextView subscriber) {
+        Occupancy caller = adapter == null ? CoroutineFollower.methodOfCaller(call) : null;
+        return caller != null ? caller : subscriber.<@Nullable Occupancy>getOrDefault(Occupancy.class, null);
     }
 
     Object fromFlux(Flux<Object> flux) {

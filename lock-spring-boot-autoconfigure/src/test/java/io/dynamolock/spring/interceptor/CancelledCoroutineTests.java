@@ -6,6 +6,8 @@ package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.Locking;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -56,6 +58,12 @@ class CancelledCoroutineTests {
     }
 
     @Test
+    void isLockedWhileItsLockedCallInAnotherContextBlocks() {
+        withAnother(other ->
+                (work, task, until) -> KotlinCalls.cancelledCallingLockedInAnotherContext(work, other, task, until));
+    }
+
+    @Test
     void isLockedWhileItsLockedFlowOfAnotherBeanBlocks() {
         withAnother(other -> (work, task, until) -> KotlinCalls.cancelledCallingLockedFlow(work, other, task, until));
     }
@@ -78,6 +86,27 @@ class CancelledCoroutineTests {
     @Test
     void isLockedWhileItsFlowBlocksAnotherDispatcher() {
         isLockedUntilItsEnd(KotlinCalls::cancelledBlockingFlow);
+    }
+
+    /** The producer of a flow starts even if its collector was cancelled before. */
+    @Test
+    void isLockedUntilItsFlowOnBusyDispatcherHasRun() {
+        Queue<Runnable> queued = new ConcurrentLinkedQueue<>();
+        contexts.run(context -> {
+            KotlinWork work = context.getBean(KotlinWork.class);
+            Runnable body = () -> left = true;
+
+            KotlinCalls.cancelledFlowOn(
+                    work, queued::add, body, () -> Awaitility.await().until(() -> !queued.isEmpty()));
+
+            HeldLock.assertHeldUntil(context.getBean(LockManager.class), () -> left, () -> runAll(queued));
+        });
+    }
+
+    private static void runAll(Queue<Runnable> queued) {
+        for (Runnable task = queued.poll(); task != null; task = queued.poll()) {
+            task.run();
+        }
     }
 
     private void withAnother(Function<KotlinHelper, Cancelled> call) {

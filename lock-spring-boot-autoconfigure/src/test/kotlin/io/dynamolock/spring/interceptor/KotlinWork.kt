@@ -30,10 +30,12 @@ import kotlinx.coroutines.flow.flowOn
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.future.future
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.reactor.asCoroutineContext
 import kotlinx.coroutines.reactor.awaitSingleOrNull
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
 import reactor.core.publisher.Mono
+import reactor.util.context.Context
 
 /** Locked functions in Kotlin. */
 open class KotlinWork(private val locks: LockManager) {
@@ -104,6 +106,10 @@ open class KotlinWork(private val locks: LockManager) {
     open suspend fun callingLocked(other: KotlinHelper, work: Runnable) = other.locked(work)
 
     @DistributedLock("job")
+    open suspend fun callingLockedInAnotherContext(other: KotlinHelper, work: Runnable) =
+        withContext(Context.of("user", "somebody").asCoroutineContext()) { other.locked(work) }
+
+    @DistributedLock("job")
     open suspend fun callingLockedFlow(other: KotlinHelper, work: Runnable) = other.lockedFlow(work).collect()
 
     @DistributedLock("job")
@@ -126,6 +132,10 @@ open class KotlinWork(private val locks: LockManager) {
 
     @DistributedLock("job")
     open fun blockingFlow(work: Runnable): Flow<String> = flow<String> { blocking(work) }.flowOn(Dispatchers.IO)
+
+    @DistributedLock("job")
+    open fun flowOn(executor: Executor, work: Runnable): Flow<String> =
+        flow<String> { work.run() }.flowOn(executor.asCoroutineDispatcher())
 
     @DistributedLock("job")
     open suspend fun endless(): String {
@@ -266,6 +276,18 @@ object KotlinCalls {
     @JvmStatic
     fun cancelledCallingLocked(work: KotlinWork, other: KotlinHelper, task: Runnable, until: Runnable) =
         cancelled(until) { work.callingLocked(other, task) }
+
+    @JvmStatic
+    fun cancelledCallingLockedInAnotherContext(
+        work: KotlinWork,
+        other: KotlinHelper,
+        task: Runnable,
+        until: Runnable,
+    ) = cancelled(until) { work.callingLockedInAnotherContext(other, task) }
+
+    @JvmStatic
+    fun cancelledFlowOn(work: KotlinWork, executor: Executor, task: Runnable, until: Runnable) =
+        cancelled(until) { work.flowOn(executor, task).collect() }
 
     @JvmStatic
     fun cancelledCallingLockedFlow(work: KotlinWork, other: KotlinHelper, task: Runnable, until: Runnable) =

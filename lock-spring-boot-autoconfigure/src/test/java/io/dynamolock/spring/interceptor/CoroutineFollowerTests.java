@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.ref.WeakReference;
+import kotlinx.coroutines.CompletableJob;
+import kotlinx.coroutines.JobKt;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class CoroutineFollowerTests {
+
+    private final Occupancy method = new Occupancy();
+    private final CoroutineFollower follower = new CoroutineFollower(method, () -> {});
+
+    /** As one of a scope that a method has made with its context, and that lives longer. */
+    @Test
+    void keepsNoCoroutineThatRunsAfterTheEnd() {
+        assertThat(method.close().toCompletableFuture()).isCompleted();
+
+        WeakReference<CompletableJob> coroutine = runCoroutine();
+
+        Awaitility.await().until(() -> {
+            System.gc();
+            return coroutine.get() == null;
+        });
+    }
+
+    private WeakReference<CompletableJob> runCoroutine() {
+        CompletableJob job = JobKt.Job(null);
+        assertThat(follower.updateThreadContext(job)).isNotNull();
+        job.complete();
+        return new WeakReference<>(job);
+    }
+}
