@@ -74,15 +74,8 @@ final class PublisherMutants {
                     TEST,
                     "spring.interceptor.CancelledCoroutineTests.isLockedWhileItsCallOfAnotherBeanBlocks",
                     "spring/interceptor/CoroutineFollower.java",
-                    "job != null && !isFollowed(job)",
-                    "job != null && !started"),
-            Mutant.of(
-                    "a coroutine that its method has detached is not counted",
-                    TEST,
-                    "spring.interceptor.CancelledCoroutineTests.isLockedWhileCoroutineThatItHasDetachedRuns",
-                    "spring/interceptor/CoroutineFollower.java",
-                    "if (jobs.contains(each)) {",
-                    "if (each != job || jobs.contains(each)) {"),
+                    "(!started || isRoot(job))",
+                    "!started"),
             Mutant.of(
                     "a coroutine starts although its lease was lost while it waited for a thread",
                     TEST,

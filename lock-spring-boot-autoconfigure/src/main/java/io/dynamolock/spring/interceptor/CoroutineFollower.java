@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the coroutines that execute a suspending function or collect a flow. A cancellation returns before they end: they
  * may block a thread of any dispatcher, and clean up. Each is known as soon as it runs on a thread; children end before
- * their parents, but a call of another bean's proxy is a coroutine without a parent, and a scope of its own detaches one.
+ * their parents, but a call of another bean's proxy is a coroutine without a parent. One in a scope of its own is detached.
  */
 final class CoroutineFollower extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
 
@@ -86,7 +86,7 @@ final class CoroutineFollower extends AbstractCoroutineContextElement implements
     @Override
     public Unit updateThreadContext(CoroutineContext context) {
         Job job = context.get(Job.Key);
-        if (job != null && !isFollowed(job)) {
+        if (job != null && (!started || isRoot(job))) {
             follow(job);
             start(job);
         }
@@ -96,7 +96,7 @@ final class CoroutineFollower extends AbstractCoroutineContextElement implements
     @Override
     public void restoreThreadContext(CoroutineContext context, Unit none) {}
 
-    /** A cancelled coroutine does not enter its body. */
+    /** A cancelled coroutine does not enter its body, except for the producer of a flow. */
     private void start(Job job) {
         if (started) {
             return;
@@ -111,13 +111,8 @@ final class CoroutineFollower extends AbstractCoroutineContextElement implements
         }
     }
 
-    private boolean isFollowed(Job job) {
-        for (Job each = job; each != null; each = each.getParent()) {
-            if (jobs.contains(each)) {
-                return true;
-            }
-        }
-        return false;
+    private boolean isRoot(Job job) {
+        return job.getParent() == null && !jobs.contains(job);
     }
 
     private void follow(Job job) {

@@ -174,13 +174,15 @@ final class ReactiveMethod implements LockedMethod {
         /** Releases the lock when neither a thread nor a coroutine is in the method any more. */
         private CompletionStage<Void> release(AsyncCall call, @Nullable Throwable failure) {
             call.acquired().cancel(true);
-            if (call.acquired().isCompletedExceptionally()) {
-                return CompletableFuture.completedStage(null);
-            }
-            return method.close().thenCompose(left -> call.end(failure)).exceptionally(loss -> {
-                lost = AsyncCall.unwrapped(loss);
-                return null;
-            });
+            return call.acquired()
+                    .handle((lease, notAcquired) -> lease != null)
+                    .thenCompose(acquired -> acquired
+                            ? method.close().thenCompose(left -> call.end(failure))
+                            : CompletableFuture.completedStage(null))
+                    .exceptionally(loss -> {
+                        lost = AsyncCall.unwrapped(loss);
+                        return null;
+                    });
         }
 
         /** A cancelled method waits for those that were cancelled with it, but not for a shared or detached subscription. */

@@ -74,11 +74,6 @@ class CancelledCoroutineTests {
     }
 
     @Test
-    void isLockedWhileCoroutineThatItHasDetachedRuns() {
-        isLockedUntilItsEnd(KotlinCalls::cancelledDetaching);
-    }
-
-    @Test
     void isLockedWhileItsFlowCleansUp() {
         isLockedUntilItsEnd(KotlinCalls::cancelledFlowThatCleansUp);
     }

@@ -11,12 +11,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockState;
 import io.dynamolock.spring.Docs;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.StartFailure;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -110,6 +112,19 @@ class KotlinTests {
             assertThat(work.entered()).isEqualTo(0);
             assertThat(KotlinCalls.skipped(work)).isEqualTo("done");
             assertThat(KotlinCalls.fallingBack(work, "a")).isEqualTo("work on a");
+        });
+    }
+
+    @Test
+    void doNotWaitForDetachedCoroutines() {
+        contexts.run(context -> {
+            CountDownLatch mayEnd = new CountDownLatch(1);
+
+            KotlinCalls.detaching(context.getBean(KotlinWork.class), () -> HeldLock.awaitDeaf(mayEnd));
+
+            LockManager locks = context.getBean(LockManager.class);
+            assertThat(locks.inspect("job").status()).isEqualTo(LockState.Status.FREE);
+            mayEnd.countDown();
         });
     }
 

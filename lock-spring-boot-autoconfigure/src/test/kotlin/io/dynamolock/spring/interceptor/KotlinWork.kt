@@ -124,7 +124,9 @@ open class KotlinWork(private val locks: LockManager) {
             entered.incrementAndGet()
             work.run()
         }
-        awaitCancellation()
+        while (entered.get() == 0) {
+            delay(1)
+        }
     }
 
     @DistributedLock("job")
@@ -298,8 +300,7 @@ object KotlinCalls {
         cancelled(until) { work.callingLockedMono(other, task) }
 
     @JvmStatic
-    fun cancelledDetaching(work: KotlinWork, task: Runnable, until: Runnable) =
-        cancelled(until) { work.detaching(task) }
+    fun detaching(work: KotlinWork, task: Runnable) = runBlocking { work.detaching(task) }
 
     /** Calls a function on the threads of an executor. */
     @JvmStatic
