@@ -39,7 +39,7 @@ final class AdapterMutants {
                     TEST,
                     "spring.interceptor.FutureExecutorTests.rejectionByStoppedContextNeedsNoThreadOfTheExecutor",
                     "spring/interceptor/FutureExecutor.java",
-                    "failure instanceof LockManagerDrainingException ||",
+                    "|| failure instanceof LockManagerDrainingException",
                     ""),
             Mutant.of(
                     "a lock outside of @Async is accepted",

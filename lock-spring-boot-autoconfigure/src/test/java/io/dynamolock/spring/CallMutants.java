@@ -84,6 +84,13 @@ final class CallMutants {
                     "        } catch (RuntimeException failure) {\n",
                     "        } catch (SecurityException failure) {\n"),
             Mutant.of(
+                    "cancelling a future that waits needs a thread of the executor",
+                    TEST,
+                    "spring.interceptor.FutureExecutorTests.cancellationOfTheWaitNeedsNoThread",
+                    "spring/interceptor/FutureExecutor.java",
+                    "if (failure instanceof CancellationException\n                        || failure",
+                    "if (failure"),
+            Mutant.of(
                     "a context that cannot be set keeps the lock of a future",
                     TEST,
                     "spring.interceptor.PropagationFailureTests.onTheThreadOfTheExecutor",

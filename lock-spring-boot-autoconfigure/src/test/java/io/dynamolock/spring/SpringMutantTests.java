@@ -55,12 +55,16 @@ class SpringMutantTests {
                 : mutant.fault().equals(fault));
     }
 
-    /**
-     * Loads the accessors of this module once for all tests in this JVM, before those of a class loader with a fault.
-     */
+    /** The accessor of this class loader cannot read the scopes of another one. */
     @BeforeAll
-    static void loadContextPropagation() {
-        assertThat(ContextRegistry.getInstance().getThreadLocalAccessors()).isNotEmpty();
+    static void propagateNoScopes() {
+        assertThat(ContextRegistry.getInstance().removeThreadLocalAccessor(LockScope.CONTEXT_KEY))
+                .isTrue();
+    }
+
+    @AfterAll
+    static void propagateScopes() {
+        ContextRegistry.getInstance().registerThreadLocalAccessor(new LocksThreadLocalAccessor());
     }
 
     @Test

@@ -124,8 +124,10 @@ final class FutureExecutor {
         @Override
         public void after(CompletableFuture<?> acquired) {
             CompletableFuture<?> unused = acquired.whenComplete((lease, failure) -> {
-                if (failure instanceof LockManagerDrainingException || failure instanceof LockManagerClosedException) {
-                    method.run(); // its failure or its fallback: a stopped context pauses its executors, too
+                if (failure instanceof CancellationException
+                        || failure instanceof LockManagerDrainingException
+                        || failure instanceof LockManagerClosedException) {
+                    method.run(); // its failure or its fallback: the executor may be full, or paused as its context
                 } else {
                     handOver();
                 }

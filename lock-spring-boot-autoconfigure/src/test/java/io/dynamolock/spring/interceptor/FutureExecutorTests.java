@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +113,21 @@ class FutureExecutorTests {
             assertThat(context.getBean(LockManager.class).inspect("job").status())
                     .isEqualTo(LockState.Status.FREE);
             assertThat(context.getBean(Work.class).thread()).isEmpty();
+        });
+    }
+
+    @Test
+    void cancellationOfTheWaitNeedsNoThread() {
+        AtomicInteger tasks = new AtomicInteger();
+        Executor full = task -> tasks.incrementAndGet();
+        alone.withBean("applicationTaskExecutor", Executor.class, () -> full).run(context -> {
+            Lease held = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+            CompletableFuture<String> waiting = context.getBean(Work.class).run();
+
+            waiting.cancel(true);
+
+            assertThat(tasks).hasValue(0);
+            held.release();
         });
     }
 
