@@ -39,7 +39,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FutureTests.areCancelledWithWorkThatTheirMethodBegins",
                     "spring/interceptor/LockedFuture.java",
-                    "        if (isCancelled()) {\n            MethodFuture.cancel(stage);\n        }\n",
+                    "        work = stage;\n        if (isCancelled()) {\n            MethodFuture.cancel(stage);\n        }\n",
                     ""),
             Mutant.of(
                     "cancelling a future does not cancel its work",
@@ -83,6 +83,13 @@ final class CallMutants {
                     "spring/interceptor/MethodFuture.java",
                     "        } catch (RuntimeException failure) {\n",
                     "        } catch (SecurityException failure) {\n"),
+            Mutant.of(
+                    "cancelling a future does not cancel its fallback",
+                    TEST,
+                    "spring.interceptor.NestedCallTests.cancelsTheFallbackOfItsFuture",
+                    "spring/interceptor/LockedFuture.java",
+                    "                cancelledWith(other);\n",
+                    ""),
             Mutant.of(
                     "cancelling a future that waits needs a thread of the executor",
                     TEST,

@@ -126,6 +126,13 @@ final class PublisherMutants {
                     "        if (method.enter()) {\n            jobs.add(job);",
                     "        if (jobs.add(job) && method.enter()) {"),
             Mutant.of(
+                    "a method releases its lock while the fallback of its call runs",
+                    TEST,
+                    "spring.interceptor.CancelledCoroutineTests.isLockedWhileTheFallbackOfItsCallBlocks",
+                    "spring/interceptor/ReactiveMethod.java",
+                    ".thenCombine(method.close(), (acquired, left) -> acquired)",
+                    ".thenCombine(call.acquired().isCompletedExceptionally() ? CompletableFuture.<Void>completedFuture(null) : method.close(), (acquired, left) -> acquired)"),
+            Mutant.of(
                     "a lock is kept if its subscription is cancelled while it begins",
                     TEST,
                     "spring.interceptor.OperatorHookTests.keepNoLockIfCancelledWhileItsNameIsEvaluated",

@@ -96,14 +96,19 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
             end(null, null);
             return;
         }
-        work = stage;
-        if (isCancelled()) {
-            MethodFuture.cancel(stage);
-        }
+        cancelledWith(stage);
         if (lease.policy() == OnLost.INTERRUPT) {
             lease.onLost(loss -> MethodFuture.cancel(stage));
         }
         whenOver(stage, this::end);
+    }
+
+    /** Lets a cancellation of this call cancel its work. */
+    private void cancelledWith(CompletionStage<?> stage) {
+        work = stage;
+        if (isCancelled()) {
+            MethodFuture.cancel(stage);
+        }
     }
 
     /** Completes after the release. */
@@ -122,7 +127,8 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
             if (other == null) {
                 settle(null, null);
             } else {
-                CompletionStage<?> unused = other.whenComplete(this::settle);
+                cancelledWith(other);
+                whenOver(other, this::settle);
             }
         } catch (Throwable failed) {
             settle(null, failed);

@@ -171,14 +171,13 @@ final class ReactiveMethod implements LockedMethod {
             }
         }
 
-        /** Releases the lock when neither a thread nor a coroutine is in the method any more. */
+        /** Releases the lock when neither a thread nor a coroutine is in the method, or in its fallback, any more. */
         private CompletionStage<Void> release(AsyncCall call, @Nullable Throwable failure) {
             call.acquired().cancel(true);
             return call.acquired()
                     .handle((lease, notAcquired) -> lease != null)
-                    .thenCompose(acquired -> acquired
-                            ? method.close().thenCompose(left -> call.end(failure))
-                            : CompletableFuture.completedStage(null))
+                    .thenCombine(method.close(), (acquired, left) -> acquired)
+                    .thenCompose(acquired -> acquired ? call.end(failure) : CompletableFuture.completedStage(null))
                     .exceptionally(loss -> {
                         lost = AsyncCall.unwrapped(loss);
                         return null;

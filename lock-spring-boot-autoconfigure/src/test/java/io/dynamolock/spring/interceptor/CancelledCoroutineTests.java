@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.Locking;
 import java.util.Queue;
@@ -61,6 +62,18 @@ class CancelledCoroutineTests {
     void isLockedWhileItsLockedCallInAnotherContextBlocks() {
         withAnother(other ->
                 (work, task, until) -> KotlinCalls.cancelledCallingLockedInAnotherContext(work, other, task, until));
+    }
+
+    @Test
+    void isLockedWhileTheFallbackOfItsCallBlocks() {
+        contexts.withBean(KotlinHelper.class).run(context -> {
+            KotlinHelper other = context.getBean(KotlinHelper.class);
+            Lease busy = context.getBean(LockManager.class).tryAcquire("busy").orElseThrow();
+
+            isLockedUntilItsEnd(
+                    context, (work, task, until) -> KotlinCalls.cancelledCallingFallback(work, other, task, until));
+            busy.release();
+        });
     }
 
     @Test

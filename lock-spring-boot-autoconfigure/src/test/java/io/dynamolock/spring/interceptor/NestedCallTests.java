@@ -11,6 +11,7 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockState.Status;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.OnBusy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -57,6 +58,23 @@ class NestedCallTests {
             LockManager locks = context.getBean(LockManager.class);
             assertThat(locks.inspect("job").status()).isEqualTo(Status.FREE);
             assertThat(locks.inspect("inner").status()).isEqualTo(Status.HELD);
+        });
+    }
+
+    @Test
+    void cancelsTheFallbackOfItsFuture() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            Lease busy = locks.tryAcquire("inner").orElseThrow();
+            Inner inner = context.getBean(Inner.class);
+            CompletableFuture<String> call = context.getBean(Outer.class).futureOrOther();
+            inner.awaitEntered();
+
+            call.cancel(true);
+
+            Awaitility.await().until(() -> locks.inspect("job").status() == Status.FREE);
+            assertThat(inner.instead()).isCancelled();
+            busy.release();
         });
     }
 
@@ -178,6 +196,11 @@ class NestedCallTests {
         }
 
         @DistributedLock("job")
+        public CompletableFuture<String> futureOrOther() {
+            return inner.futureOrOther();
+        }
+
+        @DistributedLock("job")
         public CompletableFuture<String> patientFuture() {
             return inner.patientFuture();
         }
@@ -197,6 +220,7 @@ class NestedCallTests {
 
         private final CountDownLatch entered = new CountDownLatch(1);
         private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private final CompletableFuture<String> instead = new CompletableFuture<>();
         private volatile boolean left;
 
         void awaitEntered() {
@@ -231,6 +255,20 @@ class NestedCallTests {
         @DistributedLock(name = "job", waitTime = "10m")
         public Mono<String> follower() {
             return Mono.just("detached");
+        }
+
+        @DistributedLock(name = "inner", onBusy = OnBusy.FALLBACK, fallback = "other")
+        public CompletableFuture<String> futureOrOther() {
+            return CompletableFuture.completedFuture("done");
+        }
+
+        CompletableFuture<String> other() {
+            entered.countDown();
+            return instead;
+        }
+
+        CompletableFuture<String> instead() {
+            return instead;
         }
 
         @DistributedLock(name = "inner", waitTime = "10m")

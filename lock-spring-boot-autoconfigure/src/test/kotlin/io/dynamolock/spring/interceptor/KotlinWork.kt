@@ -110,6 +110,9 @@ open class KotlinWork(private val locks: LockManager) {
         withContext(Context.of("user", "somebody").asCoroutineContext()) { other.locked(work) }
 
     @DistributedLock("job")
+    open suspend fun callingFallback(other: KotlinHelper, work: Runnable) = other.busy(work)
+
+    @DistributedLock("job")
     open suspend fun callingLockedFlow(other: KotlinHelper, work: Runnable) = other.lockedFlow(work).collect()
 
     @DistributedLock("job")
@@ -185,6 +188,9 @@ open class KotlinHelper {
 
     @DistributedLock("inner")
     open suspend fun locked(work: Runnable) = withContext(Dispatchers.IO) { work.run() }
+
+    @DistributedLock(name = "busy", onBusy = OnBusy.FALLBACK, fallback = "advised")
+    open suspend fun busy(work: Runnable): Unit = error("not busy: $work")
 
     @DistributedLock("inner")
     open fun lockedFlow(work: Runnable): Flow<String> = flow<String> { work.run() }.flowOn(Dispatchers.IO)
@@ -290,6 +296,10 @@ object KotlinCalls {
     @JvmStatic
     fun cancelledFlowOn(work: KotlinWork, executor: Executor, task: Runnable, until: Runnable) =
         cancelled(until) { work.flowOn(executor, task).collect() }
+
+    @JvmStatic
+    fun cancelledCallingFallback(work: KotlinWork, other: KotlinHelper, task: Runnable, until: Runnable) =
+        cancelled(until) { work.callingFallback(other, task) }
 
     @JvmStatic
     fun cancelledCallingLockedFlow(work: KotlinWork, other: KotlinHelper, task: Runnable, until: Runnable) =
