@@ -112,13 +112,6 @@ final class PublisherMutants {
                     "if (!suspended) {",
                     "if (suspended || !suspended) {"),
             Mutant.of(
-                    "a collected flow keeps its lock",
-                    TEST,
-                    "spring.interceptor.KotlinTests.holdWhileAFlowIsCollected",
-                    "spring/interceptor/CountedFlow.java",
-                    "            method.leave();\n            IntrinsicsKt",
-                    "            IntrinsicsKt"),
-            Mutant.of(
                     "a coroutine that runs after the end of its method is kept",
                     TEST,
                     "spring.interceptor.CoroutineFollowerTests.keepsNoCoroutineThatRunsAfterTheEnd",

@@ -93,7 +93,7 @@ final class ReactiveMethod implements LockedMethod {
             }
             try {
                 subscriber.run(() -> begin.complete(AsyncCall.start(specification, invocation)));
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 begin.completeExceptionally(failure); // unless it has begun, and is ended now
                 sink.error(failure);
                 return;
@@ -184,7 +184,10 @@ final class ReactiveMethod implements LockedMethod {
                     });
         }
 
-        /** A cancelled method waits for those that were cancelled with it, but not for a shared or detached subscription. */
+        /**
+         * A cancelled method waits for those that its cancellation has reached by then, but not for a shared or detached
+         * subscription, which would keep its lock.
+         */
         private Runnable enterOuter() {
             return outer != null && outer.enter() ? outer::leave : () -> {};
         }
