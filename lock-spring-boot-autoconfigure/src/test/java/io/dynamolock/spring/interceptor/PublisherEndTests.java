@@ -5,6 +5,7 @@
 package io.dynamolock.spring.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState.Status;
@@ -85,16 +86,10 @@ class PublisherEndTests {
     /** The exception need not mean that the subscription was cancelled. */
     @Test
     void cancellationInTheNameReachesTheSubscriber() {
-        contexts.run(context -> {
-            CompletableFuture<String> result =
-                    context.getBean(Work.class).named().toFuture();
-
-            assertThat(result)
-                    .failsWithin(Locking.TIMEOUT)
-                    .withThrowableThat()
-                    .isInstanceOf(CancellationException.class)
-                    .withMessage("on purpose");
-        });
+        contexts.run(context -> assertThatThrownBy(
+                        () -> context.getBean(Work.class).named().block(Locking.TIMEOUT))
+                .isInstanceOf(CancellationException.class)
+                .hasMessage("on purpose"));
     }
 
     @Test
