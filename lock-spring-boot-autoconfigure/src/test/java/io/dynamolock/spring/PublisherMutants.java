@@ -131,7 +131,7 @@ final class PublisherMutants {
                     "spring.interceptor.OperatorHookTests.keepNoLockIfCancelledWhileItsNameIsEvaluated",
                     "spring/interceptor/ReactiveMethod.java",
                     "begin.thenCompose(call -> release(call, failure))",
-                    "(begin.isDone() ? release(call(), failure) : CompletableFuture.<Void>completedStage(null))"),
+                    "(begin.isDone()\n                    ? begin.thenCompose(call -> release(call, failure))\n                    : CompletableFuture.<Void>completedFuture(null))"),
             Mutant.of(
                     "a name that throws a CancellationException leaves its subscriber without an answer",
                     TEST,

@@ -68,7 +68,6 @@ final class ReactiveMethod implements LockedMethod {
         private final UnaryOperator<Object> follower;
         private final AtomicBoolean begun = new AtomicBoolean(); // or ended before
         private final CompletableFuture<AsyncCall> begin = new CompletableFuture<>();
-        private volatile @Nullable Lease held; // null until the method runs
         private volatile boolean cancelled;
         private volatile @Nullable Throwable lost; // which the subscriber gets instead of the end
 
@@ -109,9 +108,10 @@ final class ReactiveMethod implements LockedMethod {
 
         /** Fails if the method would start in a coroutine that waited for a thread while the lease was lost. */
         private void ensureHeld() {
+            CompletableFuture<Lease> acquired = call().acquired();
             try {
-                if (held != null) {
-                    held.ensureHeld();
+                if (!acquired.isCompletedExceptionally()) { // else this is the fallback
+                    acquired.join().ensureHeld();
                 }
             } catch (LeaseLostException loss) {
                 lost = loss;
@@ -125,7 +125,6 @@ final class ReactiveMethod implements LockedMethod {
         }
 
         private Flux<Object> work(Lease lease) {
-            held = lease;
             Flux<Object> work = new ReactiveThreads(method).count(() -> publisher(() -> call().run(lease)));
             if (lease.policy() == OnLost.INTERRUPT) {
                 work = work.takeUntilOther(loss(lease)); // the end of the hold reports the loss
@@ -155,8 +154,11 @@ final class ReactiveMethod implements LockedMethod {
                 return Mono.empty();
             }
             Runnable leaveOuter = enterOuter();
-            CompletionStage<Void> released =
+            CompletableFuture<Void> released =
                     begin.thenCompose(call -> release(call, failure)).whenComplete((end, notBegun) -> leaveOuter.run());
+            if (released.isDone()) {
+                return Mono.fromRunnable(() -> ended(failure));
+            }
             return Mono.<Void>create(sink -> {
                         CompletionStage<Void> unused = released.whenComplete((end, notBegun) -> sink.success());
                     })

@@ -9,7 +9,6 @@ import io.dynamolock.LockManager;
 import io.dynamolock.spring.Locking;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -23,9 +22,7 @@ import org.springframework.context.ApplicationContext;
 class CancelledCoroutineTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory().withBean(KotlinWork.class);
-    private final CountDownLatch entered = new CountDownLatch(1);
-    private final CountDownLatch mayEnd = new CountDownLatch(1);
-    private volatile boolean left;
+    private final DeafTask task = new DeafTask();
 
     @FunctionalInterface
     private interface Cancelled {
@@ -102,12 +99,12 @@ class CancelledCoroutineTests {
         Queue<Runnable> queued = new ConcurrentLinkedQueue<>();
         contexts.run(context -> {
             KotlinWork work = context.getBean(KotlinWork.class);
-            Runnable body = () -> left = true;
+            task.mayEnd();
 
             KotlinCalls.cancelledFlowOn(
-                    work, queued::add, body, () -> Awaitility.await().until(() -> !queued.isEmpty()));
+                    work, queued::add, task::run, () -> Awaitility.await().until(() -> !queued.isEmpty()));
 
-            HeldLock.assertHeldUntil(context.getBean(LockManager.class), () -> left, () -> runAll(queued));
+            HeldLock.assertHeldUntil(context.getBean(LockManager.class), task::hasLeft, () -> runAll(queued));
         });
     }
 
@@ -138,15 +135,8 @@ class CancelledCoroutineTests {
     private void isLockedUntilItsEnd(ApplicationContext context, Cancelled call) {
         KotlinWork work = context.getBean(KotlinWork.class);
 
-        call.call(
-                work, this::task, () -> Awaitility.await().until(() -> work.entered() == 1 || entered.getCount() == 0));
+        call.call(work, task::run, () -> Awaitility.await().until(() -> work.entered() == 1 || task.isEntered()));
 
-        HeldLock.assertHeldUntil(context.getBean(LockManager.class), () -> left, mayEnd::countDown);
-    }
-
-    private void task() {
-        entered.countDown();
-        HeldLock.awaitDeaf(mayEnd);
-        left = true;
+        HeldLock.assertHeldUntil(context.getBean(LockManager.class), task::hasLeft, task::mayEnd);
     }
 }

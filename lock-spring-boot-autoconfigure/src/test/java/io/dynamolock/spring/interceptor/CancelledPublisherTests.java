@@ -10,7 +10,6 @@ import io.dynamolock.LockManager;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.boot.TestClients;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
@@ -73,24 +72,24 @@ class CancelledPublisherTests {
             LockManager locks = context.getBean(LockManager.class);
             Demand subscription = new Demand();
             method.apply(work).subscribe(subscription);
-            work.awaitEntered();
+            work.task().awaitEntered();
 
             ending.accept(work, subscription);
-            HeldLock.assertHeldUntil(locks, work::hasLeft, work::mayEnd);
+            HeldLock.assertHeldUntil(locks, work.task()::hasLeft, work.task()::mayEnd);
         });
     }
 
     @Test
     void isNotEnteredAfterwards() {
         Occupancy method = new Occupancy();
-        Work work = new Work();
-        work.mayEnd();
-        Flux<Object> counted = new ReactiveThreads(method).count(() -> Mono.just(work.enter()));
+        DeafTask task = new DeafTask();
+        task.mayEnd();
+        Flux<Object> counted = new ReactiveThreads(method).count(() -> Mono.just(task.run()));
 
         assertThat(method.close().toCompletableFuture()).isCompleted();
 
         assertThat(counted.collectList().block()).isEmpty();
-        assertThat(work.isEntered()).isFalse();
+        assertThat(task.isEntered()).isFalse();
     }
 
     /** Requests one element, then the next one on a thread of its own. */
@@ -113,47 +112,25 @@ class CancelledPublisherTests {
 
     static class Work {
 
-        private final CountDownLatch entered = new CountDownLatch(1);
-        private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private final DeafTask task = new DeafTask();
         private final Sinks.Empty<Void> stop = Sinks.empty();
-        private volatile boolean left;
 
-        void awaitEntered() {
-            Locking.await(entered);
-        }
-
-        boolean isEntered() {
-            return entered.getCount() == 0;
+        DeafTask task() {
+            return task;
         }
 
         void stop() {
             stop.tryEmitEmpty().orThrow();
         }
 
-        void mayEnd() {
-            mayEnd.countDown();
-        }
-
-        /** Waits, deaf to interruption. */
-        private String enter() {
-            entered.countDown();
-            HeldLock.awaitDeaf(mayEnd);
-            left = true;
-            return "done";
-        }
-
-        boolean hasLeft() {
-            return left;
-        }
-
         @DistributedLock("job")
         public Mono<String> blockingMethod() {
-            return Mono.just(enter());
+            return Mono.just(task.run());
         }
 
         @DistributedLock("job")
         public Mono<String> blockingSource() {
-            return Mono.fromCallable(this::enter);
+            return Mono.fromCallable(task::run);
         }
 
         @DistributedLock("job")
@@ -164,7 +141,7 @@ class CancelledPublisherTests {
         @DistributedLock("job")
         public Flux<String> blockingSecondElement() {
             return Flux.generate(() -> "first", (element, sink) -> {
-                sink.next(element.equals("first") ? element : enter());
+                sink.next(element.equals("first") ? element : task.run());
                 return "second";
             });
         }

@@ -68,7 +68,7 @@ class NestedCallTests {
             Lease busy = locks.tryAcquire("inner").orElseThrow();
             Inner inner = context.getBean(Inner.class);
             CompletableFuture<String> call = context.getBean(Outer.class).futureOrOther();
-            inner.awaitEntered();
+            inner.task().awaitEntered();
 
             call.cancel(true);
 
@@ -98,10 +98,10 @@ class NestedCallTests {
             Inner inner = context.getBean(Inner.class);
             Outer outer = context.getBean(Outer.class);
             CompletableFuture<String> call = outer.futureWithFollowUp();
-            inner.awaitEntered();
+            inner.task().awaitEntered();
             Awaitility.await().until(outer::hasFollowUp);
 
-            inner.mayEnd();
+            inner.task().mayEnd();
 
             assertThat(call).succeedsWithin(Locking.TIMEOUT).isEqualTo("done");
             outer.mayEndFollowUp();
@@ -140,18 +140,17 @@ class NestedCallTests {
         contexts.run(context -> {
             Inner inner = context.getBean(Inner.class);
             Runnable cancel = call.apply(context.getBean(Outer.class));
-            inner.awaitEntered();
+            inner.task().awaitEntered();
 
             cancel.run();
 
-            HeldLock.assertHeldUntil(context.getBean(LockManager.class), inner::hasLeft, inner::mayEnd);
+            HeldLock.assertHeldUntil(context.getBean(LockManager.class), inner.task()::hasLeft, inner.task()::mayEnd);
         });
     }
 
     static class Outer {
 
         private final Inner inner;
-
         private final CompletableFuture<String> detached = new CompletableFuture<>();
         private final CountDownLatch mayEndFollowUp = new CountDownLatch(1);
         private final Flux<String> shared;
@@ -218,33 +217,16 @@ class NestedCallTests {
 
     static class Inner {
 
-        private final CountDownLatch entered = new CountDownLatch(1);
-        private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private final DeafTask task = new DeafTask();
         private final CompletableFuture<String> instead = new CompletableFuture<>();
-        private volatile boolean left;
 
-        void awaitEntered() {
-            Locking.await(entered);
-        }
-
-        void mayEnd() {
-            mayEnd.countDown();
-        }
-
-        boolean hasLeft() {
-            return left;
-        }
-
-        private String enter() {
-            entered.countDown();
-            HeldLock.awaitDeaf(mayEnd);
-            left = true;
-            return "done";
+        DeafTask task() {
+            return task;
         }
 
         @DistributedLock("inner")
         public Mono<String> mono() {
-            return Mono.fromCallable(this::enter);
+            return Mono.fromCallable(task::run);
         }
 
         @DistributedLock("inner")
@@ -263,7 +245,8 @@ class NestedCallTests {
         }
 
         CompletableFuture<String> other() {
-            entered.countDown();
+            task.mayEnd();
+            task.run();
             return instead;
         }
 
@@ -278,7 +261,7 @@ class NestedCallTests {
 
         @DistributedLock("inner")
         public CompletableFuture<String> future() {
-            return CompletableFuture.completedFuture(enter());
+            return CompletableFuture.completedFuture(task.run());
         }
     }
 }

@@ -11,7 +11,6 @@ import io.dynamolock.LockState.Status;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +43,7 @@ class OperatorHookTests {
     @Test
     void lockAndRelease() {
         contexts.run(context -> {
-            context.getBean(Names.class).mayEnd();
+            context.getBean(Names.class).evaluation().mayEnd();
 
             assertThat(context.getBean(Work.class).named().block(Locking.TIMEOUT))
                     .isEqualTo("done");
@@ -56,48 +55,36 @@ class OperatorHookTests {
     @Test
     void keepNoLockIfCancelledWhileItsNameIsEvaluated() {
         contexts.run(context -> {
-            Names names = context.getBean(Names.class);
+            DeafTask evaluation = context.getBean(Names.class).evaluation();
             LockManager locks = context.getBean(LockManager.class);
             Disposable subscription = Mono.defer(context.getBean(Work.class)::named)
                     .subscribeOn(Schedulers.boundedElastic())
                     .subscribe();
-            names.awaitEntered();
+            evaluation.awaitEntered();
 
             subscription.dispose();
-            names.mayEnd();
+            evaluation.mayEnd();
 
             Awaitility.await()
                     .during(Locking.WATCH)
                     .atMost(Locking.TIMEOUT)
                     .pollInterval(Duration.ofMillis(20))
-                    .until(() -> names.haveLeft() && locks.inspect("job").status() == Status.FREE);
+                    .until(() -> evaluation.hasLeft() && locks.inspect("job").status() == Status.FREE);
         });
     }
 
     /** Evaluates slowly, deaf to interruption. */
     static class Names {
 
-        private final CountDownLatch entered = new CountDownLatch(1);
-        private final CountDownLatch mayEnd = new CountDownLatch(1);
-        private volatile boolean left;
+        private final DeafTask evaluation = new DeafTask();
 
         public String job() {
-            entered.countDown();
-            HeldLock.awaitDeaf(mayEnd);
-            left = true;
+            evaluation.run();
             return "job";
         }
 
-        void awaitEntered() {
-            Locking.await(entered);
-        }
-
-        void mayEnd() {
-            mayEnd.countDown();
-        }
-
-        boolean haveLeft() {
-            return left;
+        DeafTask evaluation() {
+            return evaluation;
         }
     }
 
