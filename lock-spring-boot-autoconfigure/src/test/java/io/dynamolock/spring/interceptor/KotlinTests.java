@@ -19,6 +19,7 @@ import io.dynamolock.spring.StartFailure;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -119,9 +120,17 @@ class KotlinTests {
     void doNotWaitForDetachedCoroutines() {
         contexts.run(context -> {
             CountDownLatch mayEnd = new CountDownLatch(1);
+            AtomicBoolean ended = new AtomicBoolean();
 
-            KotlinCalls.detaching(context.getBean(KotlinWork.class), () -> HeldLock.awaitDeaf(mayEnd));
+            KotlinCalls.detaching(context.getBean(KotlinWork.class), () -> {
+                try {
+                    HeldLock.awaitDeaf(mayEnd);
+                } finally {
+                    ended.set(true);
+                }
+            });
 
+            assertThat(ended).isFalse();
             LockManager locks = context.getBean(LockManager.class);
             assertThat(locks.inspect("job").status()).isEqualTo(LockState.Status.FREE);
             mayEnd.countDown();
