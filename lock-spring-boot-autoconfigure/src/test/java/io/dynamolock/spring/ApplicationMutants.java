@@ -387,8 +387,15 @@ final class ApplicationMutants {
                     TEST,
                     "spring.observation.ObservedCallTests.failingHandlerHarmsNoCall",
                     "spring/observation/ObservedCall.java",
-                    "        } catch (RuntimeException | LinkageError failure) {\n            failed.accept(failure);\n        }",
-                    "        } catch (RuntimeException | LinkageError failure) {\n            throw failure;\n        }"),
+                    "        } catch (Throwable failure) {\n            failed.accept(failure);\n        }",
+                    "        } catch (Throwable failure) {\n            throw failure;\n        }"),
+            Mutant.of(
+                    "an error of an observation handler fails the call",
+                    TEST,
+                    "spring.observation.ObservedCallTests.failingHandlerHarmsNoCall",
+                    "spring/observation/ObservedCall.java",
+                    "        } catch (Throwable failure) {\n            failed.accept(failure);\n        }",
+                    "        } catch (RuntimeException failure) {\n            failed.accept(failure);\n        }"),
             Mutant.of(
                     "a busy lock is observed as an error",
                     TEST,

@@ -81,8 +81,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.UnusualFutureTests.thatFailsToBeCancelled",
                     "spring/interceptor/MethodFuture.java",
-                    "        } catch (RuntimeException failure) {\n",
-                    "        } catch (SecurityException failure) {\n"),
+                    "        } catch (Throwable failure) {\n",
+                    "        } catch (RuntimeException failure) {\n"),
             Mutant.of(
                     "cancelling a future does not cancel its fallback",
                     TEST,

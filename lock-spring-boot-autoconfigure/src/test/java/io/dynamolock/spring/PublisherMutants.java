@@ -98,6 +98,20 @@ final class PublisherMutants {
                     "outer != null && outer.enter() ? outer::leave : () -> {}",
                     "() -> {}"),
             Mutant.of(
+                    "a method releases its lock while the fallback of its locked publisher runs",
+                    TEST,
+                    "spring.interceptor.NestedCallTests.ofPublisherWhoseFallbackRuns",
+                    "spring/interceptor/ReactiveMethod.java",
+                    "return new ReactiveThreads(method).count(() -> publisher(() -> call().instead(notAcquired)));",
+                    "return Flux.defer(() -> publisher(() -> call().instead(notAcquired)));"),
+            Mutant.of(
+                    "the fallback of a draining manager lacks the context of its caller",
+                    TEST,
+                    "spring.interceptor.DrainedCallTests.fallbackOfWaitingFutureHasContextOfItsCaller",
+                    "spring/interceptor/FutureExecutor.java",
+                    "                    run(); // its failure",
+                    "                    method.run(); // its failure"),
+            Mutant.of(
                     "a method releases its lock while its coroutine in another context runs",
                     TEST,
                     "spring.interceptor.CancelledCoroutineTests.isLockedWhileItsLockedCallInAnotherContextBlocks",

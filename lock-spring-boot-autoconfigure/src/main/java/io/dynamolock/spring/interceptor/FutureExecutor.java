@@ -110,7 +110,7 @@ final class FutureExecutor {
                 try {
                     tasks.execute(this::run);
                     accepted = true;
-                } catch (RuntimeException | Error failure) {
+                } catch (Throwable failure) {
                     refusal = failure; // which a decorator may catch
                     throw failure;
                 }
@@ -127,7 +127,7 @@ final class FutureExecutor {
                 if (failure instanceof CancellationException
                         || failure instanceof LockManagerDrainingException
                         || failure instanceof LockManagerClosedException) {
-                    method.run(); // its failure or its fallback: the executor may be full, or paused as its context
+                    run(); // its failure or its fallback: the executor may be full, or paused as its context
                 } else {
                     handOver();
                 }
@@ -137,7 +137,7 @@ final class FutureExecutor {
         private void run() {
             try {
                 caller.run(method);
-            } catch (RuntimeException | Error failure) { // of the context
+            } catch (Throwable failure) { // of the context
                 rejected.accept(failure);
                 throw failure;
             }
@@ -146,7 +146,7 @@ final class FutureExecutor {
         private void handOver() {
             try {
                 caller.run(decorated);
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 refusal = failure;
             }
             if (!accepted) {

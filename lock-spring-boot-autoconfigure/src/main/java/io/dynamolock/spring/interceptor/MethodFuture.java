@@ -72,7 +72,7 @@ final class MethodFuture {
             }
         } catch (UnsupportedOperationException notToBeCancelled) {
             // it completes on its own
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             LOG.warn(
                     "The future of a locked method failed on its cancellation; its lock is held until it completes",
                     failure);

@@ -135,7 +135,7 @@ final class ReactiveMethod implements LockedMethod {
         }
 
         private Flux<Object> instead(RuntimeException notAcquired) {
-            return Flux.defer(() -> publisher(() -> call().instead(notAcquired)));
+            return new ReactiveThreads(method).count(() -> publisher(() -> call().instead(notAcquired)));
         }
 
         private Publisher<Object> publisher(Source source) {

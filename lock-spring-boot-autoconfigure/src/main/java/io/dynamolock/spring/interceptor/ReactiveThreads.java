@@ -69,7 +69,7 @@ final class ReactiveThreads {
             }
             try {
                 task.run();
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 fail(failure);
             } finally {
                 method.leave();
@@ -104,7 +104,7 @@ final class ReactiveThreads {
         public void cancel() {
             try {
                 Objects.requireNonNull(subscription).cancel();
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 LOG.warn("The publisher of a locked method failed on its cancellation", failure);
             }
         }

@@ -56,7 +56,7 @@ public final class LockObservations {
         try {
             LockObservationContext context = new LockObservationContext(method, template, manager, lockName);
             return start(LockObservation.CALL.observation(convention, DEFAULT, () -> context, registry), context);
-        } catch (RuntimeException | LinkageError failure) {
+        } catch (Throwable failure) {
             failed(failure);
             return ObservedCall.NONE;
         }
@@ -69,7 +69,7 @@ public final class LockObservations {
         try {
             observation.start();
             return new ObservedCall(observation, context, this::failed);
-        } catch (RuntimeException | LinkageError failure) {
+        } catch (Throwable failure) {
             observation.stop();
             throw failure;
         }

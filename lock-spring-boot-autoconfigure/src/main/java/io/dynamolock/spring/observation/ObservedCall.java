@@ -65,7 +65,7 @@ public final class ObservedCall {
     private Observation.Scope openScope() {
         try {
             return observation.openScope();
-        } catch (RuntimeException | LinkageError failure) {
+        } catch (Throwable failure) {
             failed.accept(failure);
             return Observation.Scope.NOOP;
         }
@@ -141,7 +141,7 @@ public final class ObservedCall {
     private void harmless(Runnable notification) {
         try {
             notification.run();
-        } catch (RuntimeException | LinkageError failure) {
+        } catch (Throwable failure) {
             failed.accept(failure);
         }
     }

@@ -14,6 +14,7 @@ import io.dynamolock.LockManager;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.LockInterruptedException;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.Undeclared;
 import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Objects;
@@ -145,12 +146,7 @@ class BodyTests {
 
         @DistributedLock("job")
         public void failSecretly(Throwable failure) {
-            Work.<RuntimeException>sneak(failure);
-        }
-
-        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-        private static <E extends Throwable> void sneak(Throwable failure) throws E {
-            throw (E) failure;
+            throw Undeclared.rethrow(failure);
         }
 
         @DistributedLock(name = "job", waitTime = "1m")

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
+import io.dynamolock.Lease;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
@@ -18,10 +19,13 @@ import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.OnBusy;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -35,6 +39,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Mono;
@@ -74,6 +79,29 @@ class DrainedCallTests {
 
             assertThat(events(context)).containsExactly("Skipped replaced DRAINING");
         });
+    }
+
+    @Test
+    void fallbackOfWaitingFutureHasContextOfItsCaller() {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        ClassLoader ofCaller = new URLClassLoader(new URL[0], before);
+        contexts.withBean("applicationTaskExecutor", Executor.class, SimpleAsyncTaskExecutor::new)
+                .run(context -> {
+                    Lease busy =
+                            context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+                    CompletableFuture<ClassLoader> call;
+                    Thread.currentThread().setContextClassLoader(ofCaller);
+                    try {
+                        call = context.getBean(Jobs.class).replacedFuture();
+                    } finally {
+                        Thread.currentThread().setContextClassLoader(before);
+                    }
+
+                    context.getBean(LockManager.class).startDraining();
+
+                    assertThat(call).succeedsWithin(Locking.TIMEOUT).isSameAs(ofCaller);
+                    busy.release();
+                });
     }
 
     @Test
@@ -183,6 +211,15 @@ class DrainedCallTests {
         @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "insteadOf")
         public String replacedByHolder() {
             return "ran";
+        }
+
+        @DistributedLock(name = "job", waitTime = "10m", onBusy = OnBusy.FALLBACK, fallback = "contextInstead")
+        public CompletableFuture<ClassLoader> replacedFuture() {
+            throw new AssertionError("must not run");
+        }
+
+        CompletableFuture<ClassLoader> contextInstead() {
+            return CompletableFuture.completedFuture(Thread.currentThread().getContextClassLoader());
         }
 
         String insteadOf(LockBusyException busy) {

@@ -14,6 +14,8 @@ import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockState;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.Undeclared;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -171,6 +173,31 @@ class FutureExecutorTests {
     void taskThatDecoratorDropsReleasesLock() {
         contexts.withBean(TaskDecorator.class, () -> task -> () -> {})
                 .run(context -> assertRejected(context, "TaskDecorator"));
+    }
+
+    @Test
+    void checkedExceptionOfExecutorReleasesLock() {
+        Executor interrupted = task -> {
+            throw Undeclared.rethrow(new InterruptedException("while the queue is full"));
+        };
+        alone.withBean("applicationTaskExecutor", Executor.class, () -> interrupted)
+                .run(context -> assertFails(context, InterruptedException.class));
+    }
+
+    @Test
+    void checkedExceptionOfDecoratedTaskReleasesLock() {
+        TaskDecorator failing = task -> () -> {
+            throw Undeclared.rethrow(new IOException("on purpose"));
+        };
+        contexts.withBean(TaskDecorator.class, () -> failing).run(context -> assertFails(context, IOException.class));
+    }
+
+    private static void assertFails(ApplicationContext context, Class<? extends Throwable> cause) {
+        CompletableFuture<String> result = context.getBean(Work.class).run();
+
+        assertThatThrownBy(() -> result.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                .hasCauseInstanceOf(cause);
+        assertThat(context.getBean(LockManager.class).inspect("job").status()).isEqualTo(LockState.Status.FREE);
     }
 
     private static void assertRejected(ApplicationContext context, String message) {

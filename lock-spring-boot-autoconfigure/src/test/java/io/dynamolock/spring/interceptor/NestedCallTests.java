@@ -47,6 +47,22 @@ class NestedCallTests {
     }
 
     @Test
+    void ofPublisherWhoseFallbackRuns() {
+        contexts.run(context -> {
+            Inner inner = context.getBean(Inner.class);
+            LockManager locks = context.getBean(LockManager.class);
+            Lease busy = locks.tryAcquire("inner").orElseThrow();
+            Disposable call = context.getBean(Outer.class).monoOrOther().subscribe();
+            inner.task().awaitEntered();
+
+            call.dispose();
+
+            HeldLock.assertHeldUntil(locks, inner.task()::hasLeft, inner.task()::mayEnd);
+            busy.release();
+        });
+    }
+
+    @Test
     void doesNotWaitForSharedSourceThatItConnects() {
         contexts.run(context -> {
             Outer outer = context.getBean(Outer.class);
@@ -200,6 +216,11 @@ class NestedCallTests {
         }
 
         @DistributedLock("job")
+        public Mono<String> monoOrOther() {
+            return inner.monoOrOther();
+        }
+
+        @DistributedLock("job")
         public CompletableFuture<String> patientFuture() {
             return inner.patientFuture();
         }
@@ -248,6 +269,15 @@ class NestedCallTests {
             task.mayEnd();
             task.run();
             return instead;
+        }
+
+        @DistributedLock(name = "inner", onBusy = OnBusy.FALLBACK, fallback = "otherMono")
+        public Mono<String> monoOrOther() {
+            return Mono.just("done");
+        }
+
+        Mono<String> otherMono() {
+            return Mono.fromCallable(task::run);
         }
 
         CompletableFuture<String> instead() {

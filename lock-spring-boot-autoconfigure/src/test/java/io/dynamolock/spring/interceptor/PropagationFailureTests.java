@@ -10,14 +10,19 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockState.Status;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.Undeclared;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ThreadLocalAccessor;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import reactor.core.publisher.Mono;
@@ -34,7 +39,7 @@ class PropagationFailureTests {
         return task -> threads.execute(() -> {
             try {
                 task.run();
-            } catch (IllegalStateException onPurpose) {
+            } catch (Exception onPurpose) {
                 assertThat(onPurpose).hasMessage("on purpose");
             }
         });
@@ -45,13 +50,18 @@ class PropagationFailureTests {
         ContextRegistry.getInstance().removeThreadLocalAccessor(Broken.KEY);
     }
 
-    @Test
-    void onTheThreadOfTheExecutor() {
+    static Stream<Throwable> failures() {
+        return Stream.of(new IllegalStateException("on purpose"), new IOException("on purpose"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void onTheThreadOfTheExecutor(Throwable failure) {
         ContextRegistry.getInstance().registerThreadLocalAccessor(new Broken() {
             @Override
             public void setValue(String value) {
                 if (Thread.currentThread().getName().startsWith("late-")) {
-                    throw new IllegalStateException("on purpose");
+                    throw Undeclared.rethrow(failure);
                 }
             }
         });

@@ -11,13 +11,18 @@ import io.dynamolock.LockManager;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.LockScope;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.Undeclared;
 import io.dynamolock.spring.test.TestLocks;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
@@ -39,9 +44,15 @@ class UnusualFutureTests {
     /** Fails to be cancelled, and is not convertible. */
     private static final class Unusual extends CompletableFuture<String> {
 
+        private final Throwable failure;
+
+        Unusual(Throwable failure) {
+            this.failure = failure;
+        }
+
         @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
-            throw new IllegalStateException("on purpose");
+            throw Undeclared.rethrow(failure);
         }
 
         @Override
@@ -61,26 +72,36 @@ class UnusualFutureTests {
         }
     }
 
-    @Test
-    void thatFailsToBeCancelled() {
-        isLockedUntilCompleted(Work::returning, true);
+    static Stream<Throwable> failures() {
+        return Stream.of(new IllegalStateException("on purpose"), new IOException("on purpose"), new AssertionError());
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void thatFailsToBeCancelled(Throwable failure) {
+        isLockedUntilCompleted(Work::returning, new Unusual(failure), true);
     }
 
     @Test
     void thatIsNotConvertible() {
-        isLockedUntilCompleted(Work::asynchronous, false);
+        isLockedUntilCompleted(Work::asynchronous);
     }
 
     @Test
     void ofMethodThatLeavesItsThreadInAnotherScope() {
-        isLockedUntilCompleted(Work::leavingScope, false);
+        isLockedUntilCompleted(Work::leavingScope);
+    }
+
+    private void isLockedUntilCompleted(BiFunction<Work, CompletableFuture<String>, CompletableFuture<String>> method) {
+        isLockedUntilCompleted(method, new Unusual(new IllegalStateException("on purpose")), false);
     }
 
     private void isLockedUntilCompleted(
-            BiFunction<Work, CompletableFuture<String>, CompletableFuture<String>> method, boolean cancel) {
+            BiFunction<Work, CompletableFuture<String>, CompletableFuture<String>> method,
+            CompletableFuture<String> own,
+            boolean cancel) {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
-            CompletableFuture<String> own = new Unusual();
             AtomicBoolean completed = new AtomicBoolean();
             CompletableFuture<String> call = method.apply(work, own);
             work.awaitEntered();

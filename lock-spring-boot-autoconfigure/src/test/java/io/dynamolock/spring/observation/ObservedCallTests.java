@@ -10,15 +10,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.Undeclared;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import reactor.core.publisher.Mono;
@@ -27,15 +31,26 @@ import reactor.core.publisher.Mono;
 @ExtendWith(LogCapture.class)
 class ObservedCallTests {
 
+    private static final String BROKEN = "handler broken";
+
     private final ObservationRegistry registry = ObservationRegistry.create();
     private final ApplicationContextRunner contexts = Locking.inMemory()
             .withBean(ObservationRegistry.class, () -> registry)
             .withBean(Jobs.class);
 
+    static Stream<Arguments> failures() {
+        return Stream.of("supports", "start", "open", "event", "close", "error", "stop")
+                .flatMap(when -> Stream.of(
+                                new UnsupportedOperationException(BROKEN),
+                                new AssertionError(BROKEN),
+                                new IOException(BROKEN))
+                        .map(failure -> Arguments.of(when, failure)));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"supports", "start", "open", "event", "close", "error", "stop"})
-    void failingHandlerHarmsNoCall(String when, CapturedOutput output) {
-        registry.observationConfig().observationHandler(new FailingHandler(when));
+    @MethodSource("failures")
+    void failingHandlerHarmsNoCall(String when, Throwable failure, CapturedOutput output) {
+        registry.observationConfig().observationHandler(new FailingHandler(when, failure));
 
         contexts.run(context -> {
             assertRuns(context.getBean(Jobs.class));
@@ -57,7 +72,8 @@ class ObservedCallTests {
 
     @Test
     void failingConventionHarmsNoCall() {
-        registry.observationConfig().observationHandler(new FailingHandler("never"));
+        registry.observationConfig()
+                .observationHandler(new FailingHandler("never", new UnsupportedOperationException(BROKEN)));
 
         contexts.withBean(LockObservationConvention.class, FailingConvention::new)
                 .run(context -> assertRuns(context.getBean(Jobs.class)));
@@ -66,7 +82,7 @@ class ObservedCallTests {
     @Test
     void failingFilterHarmsNoCall() {
         registry.observationConfig()
-                .observationHandler(new FailingHandler("never"))
+                .observationHandler(new FailingHandler("never", new UnsupportedOperationException(BROKEN)))
                 .observationFilter(context -> {
                     throw new UnsupportedOperationException("filter broken");
                 });
@@ -76,7 +92,8 @@ class ObservedCallTests {
 
     @Test
     void enclosingObservationIsCurrentAfterTheCall() {
-        registry.observationConfig().observationHandler(new FailingHandler("close"));
+        registry.observationConfig()
+                .observationHandler(new FailingHandler("close", new UnsupportedOperationException(BROKEN)));
 
         contexts.run(context -> {
             Observation request = Observation.createNotStarted("request", registry);
@@ -121,7 +138,7 @@ class ObservedCallTests {
         }
     }
 
-    private record FailingHandler(String when) implements ObservationHandler<Observation.Context> {
+    private record FailingHandler(String when, Throwable failure) implements ObservationHandler<Observation.Context> {
 
         @Override
         public boolean supportsContext(Observation.Context context) {
@@ -161,7 +178,7 @@ class ObservedCallTests {
 
         private void fail(String event) {
             if (event.equals(when)) {
-                throw new UnsupportedOperationException("handler broken at " + event);
+                throw Undeclared.rethrow(failure);
             }
         }
     }
