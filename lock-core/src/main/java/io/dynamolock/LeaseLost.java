@@ -34,8 +34,8 @@ public record LeaseLost(
         DELETED("its row was deleted"),
         /** The lease expired, and was not set to be renewed. */
         EXPIRED("it expired and was not set to be renewed"),
-        /** The store was unreachable for so long that the lease expired. */
-        UNREACHABLE("the store could not be reached in time to renew it"),
+        /** The lease expired before a renewal succeeded: the store did not respond in time, or this process was paused. */
+        UNREACHABLE("it was not renewed in time: the store did not respond, or this process was paused"),
         /** The lease reached its maximum hold time. */
         MAX_HOLD("it reached its maximum hold time"),
         /** The lock manager was closed. */

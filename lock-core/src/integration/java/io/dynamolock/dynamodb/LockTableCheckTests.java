@@ -51,7 +51,7 @@ class LockTableCheckTests extends TableSetUp {
 
         assertUnfit(
                 "expected partition key 'lockName' of type S, but found partition key 'lockName' of type N",
-                "configure the partition key as in the table, or use another table");
+                "use another table, as only keys of type S can hold the names of locks");
     }
 
     @Test

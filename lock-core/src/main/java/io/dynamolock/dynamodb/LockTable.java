@@ -205,9 +205,11 @@ public final class LockTable {
     private TableDescription existing(TableRequests requests) {
         TableDescription table = requests.describe();
         if (table == null) {
-            throw unfit("expected a table, but found none"
-                    + (layout.region() == null ? "" : " in Region " + layout.region())
-                    + " for these credentials; create it, or let the library do so");
+            throw new LockTableException(
+                    layout.tableName(),
+                    unfitFor("expected a table, but found none"
+                            + (layout.region() == null ? "" : " in Region " + layout.region())
+                            + " for these credentials; create it, or let the library do so"));
         }
         return table;
     }
@@ -264,8 +266,12 @@ public final class LockTable {
     }
 
     private LockTableException unfit(String problem) {
+        return new LockTableException(layout.tableName(), unfitFor(problem), null);
+    }
+
+    private String unfitFor(String problem) {
         String name =
                 Character.toUpperCase(layout.name().charAt(0)) + layout.name().substring(1) + layout.at();
-        return new LockTableException(layout.tableName(), name + " is unfit for locks: " + problem, null);
+        return name + " is unfit for locks: " + problem;
     }
 }

@@ -17,9 +17,20 @@ public final class LockTableException extends RuntimeException {
     /** The name of the table. */
     private final String tableName;
 
+    /** Whether the table does not exist. */
+    private final boolean missing;
+
     LockTableException(String tableName, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.tableName = tableName;
+        this.missing = false;
+    }
+
+    /** Creates the exception for a table that does not exist. */
+    LockTableException(String tableName, String message) {
+        super(message);
+        this.tableName = tableName;
+        this.missing = true;
     }
 
     /**
@@ -29,5 +40,9 @@ public final class LockTableException extends RuntimeException {
      */
     public String tableName() {
         return tableName;
+    }
+
+    boolean isMissing() {
+        return missing;
     }
 }

@@ -50,8 +50,10 @@ final class TableCheck {
         String expected = name == null ? "no " + what : what + " '" + name + "' of type S";
         String actual = key(table, type, what);
         if (!expected.equals(actual)) {
-            problems.add("expected " + expected + ", but found " + actual + "; configure the " + what
-                    + " as in the table, or use another table");
+            String remedy = actual.contains(" of type ") && !actual.endsWith(" of type S")
+                    ? "use another table, as only keys of type S can hold the names of locks"
+                    : "configure the " + what + " as in the table, or use another table";
+            problems.add("expected " + expected + ", but found " + actual + "; " + remedy);
         }
     }
 

@@ -18,7 +18,10 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
  */
 public enum TableProblem {
 
-    /** The table is missing, or unfit for locks. */
+    /** The table does not exist in this Region. */
+    MISSING,
+
+    /** The table is unfit for locks. */
     UNFIT,
 
     /** The credentials lack a permission. */
@@ -42,7 +45,7 @@ public enum TableProblem {
      */
     public static TableProblem of(RuntimeException failure) {
         if (failure.getCause() == null) {
-            return UNFIT;
+            return failure instanceof LockTableException table && table.isMissing() ? MISSING : UNFIT;
         }
         return Stream.iterate(failure.getCause(), Objects::nonNull, Throwable::getCause)
                 .map(TableProblem::ofCause)
@@ -71,6 +74,10 @@ public enum TableProblem {
         if (Diagnosis.BAD_CREDENTIALS.contains(code)) {
             return CREDENTIALS;
         }
-        return code.equals("ResourceNotFoundException") || code.equals("ValidationException") ? UNFIT : OTHER;
+        return switch (code) {
+            case "ResourceNotFoundException" -> MISSING;
+            case "ValidationException" -> UNFIT;
+            default -> OTHER;
+        };
     }
 }

@@ -10,6 +10,9 @@ import static java.util.Objects.requireNonNullElse;
 import java.net.URI;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationUnit;
 
@@ -41,6 +44,19 @@ public record ClientProperties(
 
     public ClientProperties {
         maxConcurrentRequests = requireNonNullElse(maxConcurrentRequests, DEFAULTS.maxConcurrentRequests());
+    }
+
+    /** Returns the keys of the connection that are set. */
+    List<String> connectionKeys() {
+        Map<String, Object> keys = new LinkedHashMap<>();
+        keys.put("client.region", region);
+        keys.put("client.endpoint", endpoint);
+        keys.put("client.access-key", accessKey);
+        keys.put("client.secret-key", secretKey);
+        return keys.entrySet().stream()
+                .filter(key -> key.getValue() != null)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     @Override

@@ -4,10 +4,15 @@
  */
 package io.dynamolock.spring.boot;
 
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import software.amazon.awssdk.core.SdkClient;
@@ -31,15 +36,26 @@ record DynamoDbClientResolver(
         ObjectProvider<DynamoDbAsyncClient> asyncApplications,
         ObjectProvider<DynamoDbClient> fallback) {
 
+    private static final Logger LOG = LoggerFactory.getLogger(DynamoDbClientResolver.class);
+
     /** Bean name of the dedicated client for locks. */
     static final String CLIENT = "dynamolockClient";
 
     /** Bean name of the client that is created for an application that has none. */
     static final String DEFAULT_CLIENT = "dynamolockDefaultClient";
 
-    /** Returns the client of the default manager. */
-    SdkClient client() {
-        return client(fallback::getObject);
+    /** Returns the client of the default manager. Warns about a connection that a bean of the application replaces. */
+    SdkClient client(ManagerProperties manager) {
+        Optional<SdkClient> applications = ofApplication();
+        List<String> unused = manager.values().client().connectionKeys();
+        if (applications.isPresent() && !unused.isEmpty()) {
+            LOG.warn(
+                    "{} has no effect: locks use the DynamoDB client bean of the application. Remove the property, or define the"
+                            + " client for locks as a bean named {}",
+                    unused.stream().map(manager.keys()::of).collect(Collectors.joining(", ")),
+                    CLIENT);
+        }
+        return applications.orElseGet(fallback::getObject);
     }
 
     /**
@@ -48,16 +64,20 @@ record DynamoDbClientResolver(
      * @param own creates a client, if neither the application nor the default manager has one
      */
     SdkClient client(Supplier<DynamoDbClient> own) {
+        return ofApplication()
+                .or(() -> Optional.ofNullable(fallback.getIfAvailable()))
+                .orElseGet(own);
+    }
+
+    private Optional<SdkClient> ofApplication() {
         return Stream.<Supplier<@Nullable SdkClient>>of(
                         forLocks::getIfAvailable,
                         asyncForLocks::getIfAvailable,
                         () -> theOnly(applications, "DynamoDbClient"),
-                        () -> theOnly(asyncApplications, "DynamoDbAsyncClient"),
-                        fallback::getIfAvailable)
+                        () -> theOnly(asyncApplications, "DynamoDbAsyncClient"))
                 .map(Supplier::get)
                 .filter(Objects::nonNull)
-                .findFirst()
-                .orElseGet(own);
+                .findFirst();
     }
 
     private static <C> @Nullable C theOnly(ObjectProvider<C> clients, String type) {

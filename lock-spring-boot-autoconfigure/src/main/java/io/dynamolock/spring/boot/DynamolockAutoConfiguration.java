@@ -125,7 +125,7 @@ public final class DynamolockAutoConfiguration {
             DynamoDbStoreFactory stores, DynamoDbClientResolver clients, DynamolockProperties properties) {
         ManagerProperties manager = ManagerProperties.ofDefault(properties);
         LockSettingsMapper.check(manager);
-        return stores.create(manager, clients.client());
+        return stores.create(manager, clients.client(manager));
     }
 
     @Bean

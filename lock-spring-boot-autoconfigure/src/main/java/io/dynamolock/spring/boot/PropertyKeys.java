@@ -71,7 +71,7 @@ record PropertyKeys(UnaryOperator<String> places) {
     /** Remedies with keys in braces. The default remedy is to correct or to remove the property. */
     private static final Map<String, String> REMEDIES = Map.of(
             "lease.duration",
-            "Set {lease.duration} to a positive duration of at most {lease.max-duration}, or change that.",
+            "Set {lease.duration} to a positive duration. If it exceeds {lease.max-duration}, raise that.",
             "heartbeat.interval",
             "Set {heartbeat.interval} to at most half of {lease.duration}, or remove it to renew after each third of the"
                     + " lease.",

@@ -48,12 +48,13 @@ final class TableRemedy {
 
     private static String remedy(TableProblem problem, boolean creates) {
         return switch (problem) {
+            case MISSING ->
+                "Set {table.name} to an existing table with the keys {table.partition-key} and {table.sort-key}, correct the"
+                        + " Region ({client.region}, or that of the DynamoDbClient bean), or set {table.initialization} ="
+                        + " create to create the table.";
             case UNFIT ->
-                creates
-                        ? "Set {table.partition-key} and {table.sort-key} to the keys of the table, or set {table.name} to another one."
-                        : "Set {table.name} to an existing table with the keys {table.partition-key} and {table.sort-key}, correct"
-                                + " the Region ({client.region}, or that of the DynamoDbClient bean), or set"
-                                + " {table.initialization} = create to create the table.";
+                "Set {table.name} to another table, or {table.partition-key}, {table.sort-key} and"
+                        + " {table.ttl-attribute} to the attributes of this one, whose keys must be of type S.";
             case DENIED ->
                 "Grant the credentials the missing permissions on this table"
                         + (creates

@@ -21,6 +21,7 @@ import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
@@ -58,11 +59,17 @@ final class ProxyRules {
                 method -> !method.isSynthetic() && !method.isBridge() && method.getDeclaringClass() != Object.class);
     }
 
-    /** Rejects annotated init and destroy methods, on which the annotation would have no effect. */
+    /**
+     * Rejects annotated init and destroy methods, on which the annotation would have no effect, and methods that define a
+     * bean, whose creation would be locked instead of its methods.
+     */
     void checkLifecycle(String bean, Class<?> type) {
         ReflectionUtils.doWithMethods(type, method -> {
-            MergedAnnotation<DistributedLock> own =
-                    MergedAnnotations.from(method).get(DistributedLock.class);
+            MergedAnnotations annotations = MergedAnnotations.from(method);
+            MergedAnnotation<DistributedLock> own = annotations.get(DistributedLock.class);
+            if (annotations.isPresent(Bean.class)) {
+                rejectDefinition(AnnotatedMethod.find(method, type));
+            }
             if (own.isPresent() && lifecycle.contains(bean, type, method)) {
                 throw new AnnotatedMethod(method, type, own)
                         .rejected(
@@ -73,6 +80,15 @@ final class ProxyRules {
                                 null);
             }
         });
+    }
+
+    private static void rejectDefinition(@Nullable AnnotatedMethod annotated) {
+        if (annotated != null) {
+            throw annotated.rejected(
+                    "it is a @Bean method: the lock would be held while the bean is created, not while its methods run",
+                    "Annotate methods of the bean's own class, or acquire the lock in this method by LockManager",
+                    null);
+        }
     }
 
     /** Rejects a class that its proxy would have to extend but cannot. */

@@ -51,17 +51,16 @@ final class ScheduleCheck {
         }
         Duration waitTime = request.waitTime() == null ? settings.waitTime() : request.waitTime();
         Optional<Duration> interval = interval(annotated);
-        Duration longest = interval.orElse(Duration.ZERO)
-                .minus(settings.maxClockSkew())
-                .minus(RESERVE)
-                .plus(waitTime);
+        Duration reserve = settings.maxClockSkew().plus(RESERVE);
+        Duration longest = interval.orElse(Duration.ZERO).minus(reserve).plus(waitTime);
         if (interval.isPresent() && minHold.compareTo(longest) > 0 && warned.add(annotated.where())) {
             LOG.warn(
-                    "@DistributedLock on {}: minHold = {} is too long for its schedule, which starts it every {}: the lock may"
-                            + " still be busy then. {}",
+                    "@DistributedLock on {}: minHold = {} is too long for its schedule, which may start it again after {}: a"
+                            + " process can find the lock busy up to {} longer, for the clock skew and a start. {}",
                     annotated.where(),
                     shown(minHold),
                     shown(interval.get()),
+                    shown(reserve),
                     longest.compareTo(Duration.ZERO) > 0
                             ? "Set minHold to at most %s, or remove it.".formatted(shown(longest))
                             : "Remove minHold, or let it start less often.");

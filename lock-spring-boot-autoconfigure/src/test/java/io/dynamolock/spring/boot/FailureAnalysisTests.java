@@ -60,8 +60,9 @@ class FailureAnalysisTests {
                 .doesNotContain("\tat io.dynamolock");
     }
 
-    @Test
-    void reportsTableWithOtherKeys(CapturedOutput output) {
+    @ParameterizedTest
+    @ValueSource(strings = {"create", "validate"})
+    void reportsTableWithOtherKeys(String initialization, CapturedOutput output) {
         String table = TestClients.newTableName();
         DynamoDbLockStore.builder(LocalDynamoDb.client())
                 .tableName(table)
@@ -70,13 +71,19 @@ class FailureAnalysisTests {
                 .table()
                 .createIfMissing(Duration.ofMinutes(1));
 
-        start(App.class, with(TestClients.ownClient(), "dynamolock.table.name=" + table));
+        start(
+                App.class,
+                with(
+                        TestClients.ownClient(),
+                        "dynamolock.table.name=" + table,
+                        "dynamolock.table.initialization=" + initialization));
 
         assertThat(output.getAll())
                 .contains("dynamolock.table.name = '" + table + "' cannot be used")
                 .contains("expected partition key 'lockName' of type S, but found partition key 'id' of type S")
                 .contains("configure the partition key as in the table, or use another table")
-                .contains("Set dynamolock.table.partition-key and dynamolock.table.sort-key to the keys of the table");
+                .contains("Set dynamolock.table.name to another table, or dynamolock.table.partition-key")
+                .doesNotContain("to create the table");
     }
 
     @Test
@@ -202,7 +209,7 @@ class FailureAnalysisTests {
         assertThat(output.getAll())
                 .contains("dynamolock.lease.duration must not exceed dynamolock.lease.max-duration (10s), but is 30s.")
                 .contains(
-                        "Set dynamolock.lease.duration to a positive duration of at most dynamolock.lease.max-duration");
+                        "Set dynamolock.lease.duration to a positive duration. If it exceeds dynamolock.lease.max-duration");
     }
 
     @Test

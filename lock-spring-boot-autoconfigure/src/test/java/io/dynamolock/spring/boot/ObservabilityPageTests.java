@@ -80,7 +80,7 @@ class ObservabilityPageTests {
                             context.getBean(LockManager.class));
 
                     assertThat(page)
-                            .contains("These are %d of %d meters per manager."
+                            .contains("So %d of %d meters per manager exist from the start."
                                     .formatted(atFirst, meters.getMeters().size()));
                 });
     }

@@ -132,7 +132,7 @@ class PropertyValidationTests {
     static Stream<Arguments> remedies() {
         return Stream.of(
                 remedy(
-                        "at most dynamolock.lease.max-duration, or change that",
+                        "If it exceeds dynamolock.lease.max-duration, raise that",
                         "must not exceed dynamolock.lease.max-duration (5s)",
                         "dynamolock.lease.max-duration=5s"),
                 remedy(

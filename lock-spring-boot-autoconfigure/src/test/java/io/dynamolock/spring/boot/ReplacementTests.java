@@ -14,6 +14,7 @@ import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -26,9 +27,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.core.annotation.Order;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -42,6 +45,25 @@ class ReplacementTests {
 
     private final ApplicationContextRunner inMemory = TestClients.contexts()
             .withPropertyValues("dynamolock.store=memory", "dynamolock.managers.billing.table.name=billing-locks");
+
+    @Test
+    @ExtendWith(LogCapture.class)
+    void theConnectionIsThatOfTheClient(CapturedOutput output) {
+        TestClients.contexts()
+                .withBean(DynamoDbClient.class, () -> TestClients.client(TestClients.http()))
+                .withPropertyValues(
+                        "dynamolock.client.endpoint=http://localhost:1", "dynamolock.client.region=eu-north-1")
+                .run(context -> {
+                    assertThat(lease(context.getBean(LockManager.class)).isHeld())
+                            .isTrue();
+                    assertThat(output.getOut().lines().filter(line -> line.contains("has no effect")))
+                            .singleElement()
+                            .asString()
+                            .startsWith("WARN")
+                            .contains("dynamolock.client.region, dynamolock.client.endpoint")
+                            .contains("a bean named dynamolockClient");
+                });
+    }
 
     @Test
     void theOwnerIsWhatASupplierSays() {

@@ -104,6 +104,19 @@ class NoProxyTests {
         assertThat(RAN).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {LockedDefinition.class, LockedDefinitions.class})
+    void methodsThatDefineBeansFailTheStartupBeforeTheyRun(Class<?> mistake) {
+        RAN.clear();
+
+        contexts.withUserConfiguration(mistake)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(mistake.getSimpleName() + ".work: it is a @Bean method")
+                        .hasMessageContaining("Annotate methods of the bean's own class"));
+
+        assertThat(RAN).isEmpty();
+    }
+
     @Test
     void initMethodOfAnnotatedTypeIsNotMeant() {
         contexts.withBean(InitInLockedType.class).run(context -> {
@@ -197,6 +210,28 @@ class NoProxyTests {
         BeanDefinitionHolder proxy =
                 ScopedProxyUtils.createScopedProxy(new BeanDefinitionHolder(definition, "scoped"), beans, true);
         beans.registerBeanDefinition("scoped", proxy.getBeanDefinition());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LockedDefinition {
+
+        @Bean
+        @DistributedLock("work")
+        public Object work() {
+            RAN.add("definition");
+            return new Object();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @DistributedLock("work")
+    static class LockedDefinitions {
+
+        @Bean
+        public Object work() {
+            RAN.add("definition");
+            return new Object();
+        }
     }
 
     static class PostConstructMethod {

@@ -203,7 +203,7 @@ class ProcessTests {
             proxy.silence();
 
             assertThat(process.end()).isEqualTo(70);
-            assertThat(process.err()).contains("could not be reached in time");
+            assertThat(process.err()).contains("was not renewed in time");
             assertThat(Duration.between(silent, Instant.now())).isLessThan(Duration.ofSeconds(20));
         }
     }
