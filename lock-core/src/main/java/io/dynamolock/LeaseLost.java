@@ -34,7 +34,7 @@ public record LeaseLost(
         DELETED("its row was deleted"),
         /** The lease expired, and was not set to be renewed. */
         EXPIRED("it expired and was not set to be renewed"),
-        /** The lease expired before a renewal succeeded: the store did not respond in time, or this process was paused. */
+        /** The lease expired before a renewal succeeded: the store did not respond, or this process was paused. */
         UNREACHABLE("it was not renewed in time: the store did not respond, or this process was paused"),
         /** The lease reached its maximum hold time. */
         MAX_HOLD("it reached its maximum hold time"),

@@ -60,8 +60,8 @@ final class ProxyRules {
     }
 
     /**
-     * Rejects annotated init and destroy methods, on which the annotation would have no effect, and methods that define a
-     * bean, whose creation would be locked instead of its methods.
+     * Rejects annotated init and destroy methods, on which the annotation would have no effect, and methods that
+     * define a bean, whose creation would be locked instead of its methods.
      */
     void checkLifecycle(String bean, Class<?> type) {
         ReflectionUtils.doWithMethods(type, method -> {
