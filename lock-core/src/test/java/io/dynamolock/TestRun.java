@@ -13,7 +13,7 @@ import org.junit.platform.launcher.LauncherSessionListener;
 public final class TestRun implements LauncherSessionListener {
 
     private static final Duration LONG = Duration.ofMinutes(1);
-    private static final Duration SHORT = Duration.ofSeconds(10);
+    private static final Duration SHORT = Duration.ofSeconds(5);
 
     private static final ClassLoader LOADER = TestRun.class.getClassLoader();
 

@@ -383,6 +383,13 @@ final class ApplicationMutants {
                     "new LockEvents(manager, publisher)",
                     "new LockEvents(\"dynamolockManager\", publisher)"),
             Mutant.of(
+                    "a method that defines a bean may be locked",
+                    TEST,
+                    "spring.interceptor.NoProxyTests.methodsThatDefineBeansFailTheStartupBeforeTheyRun",
+                    "spring/interceptor/ProxyRules.java",
+                    "if (annotations.isPresent(Bean.class)) {",
+                    "if (annotations.isPresent(Bean.class) && own.isPresent() && method.isSynthetic()) {"),
+            Mutant.of(
                     "a failing observation handler fails the call",
                     TEST,
                     "spring.observation.ObservedCallTests.failingHandlerHarmsNoCall",

@@ -33,7 +33,7 @@ public final class Locking implements LockListener {
     private static final boolean SEEDED = Locking.class.getClassLoader() != ClassLoader.getSystemClassLoader();
 
     /** Timeout of tests for events that must occur. It only ends tests that hang; a slow machine does not reach it. */
-    public static final Duration TIMEOUT = SEEDED ? Duration.ofSeconds(10) : Duration.ofMinutes(1);
+    public static final Duration TIMEOUT = SEEDED ? Duration.ofSeconds(5) : Duration.ofMinutes(1);
 
     /** How long a test watches that something does not occur: with a seeded fault, long enough for a slow machine. */
     public static final Duration WATCH = Duration.ofMillis(SEEDED ? 5_000 : 300);

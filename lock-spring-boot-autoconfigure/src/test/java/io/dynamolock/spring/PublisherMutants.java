@@ -9,7 +9,7 @@ import static io.dynamolock.Mutant.Judge.TEST;
 import io.dynamolock.Mutant;
 import java.util.List;
 
-/** Seeded faults in locked methods that return publishers, in coroutines, and in late starts. */
+/** Seeded faults in locked methods that return publishers, in coroutines, in late starts, and around executors. */
 final class PublisherMutants {
 
     static final List<Mutant> ALL = List.of(
@@ -104,6 +104,13 @@ final class PublisherMutants {
                     "spring/interceptor/ReactiveMethod.java",
                     "return new ReactiveThreads(method).count(() -> publisher(() -> call().instead(notAcquired)));",
                     "return Flux.defer(() -> publisher(() -> call().instead(notAcquired)));"),
+            Mutant.of(
+                    "an exception that a task decorator does not declare keeps the lock",
+                    TEST,
+                    "spring.interceptor.FutureExecutorTests.checkedExceptionOfDecoratedTaskReleasesLock",
+                    "spring/interceptor/FutureExecutor.java",
+                    "            } catch (Throwable failure) {\n                refusal = failure;\n            }",
+                    "            } catch (RuntimeException failure) {\n                refusal = failure;\n            }"),
             Mutant.of(
                     "the fallback of a draining manager lacks the context of its caller",
                     TEST,
