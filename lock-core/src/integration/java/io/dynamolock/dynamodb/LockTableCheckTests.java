@@ -41,6 +41,7 @@ class LockTableCheckTests extends TableSetUp {
                 "Table '" + name + "' at " + LocalDynamoDb.endpoint() + " is unfit for locks",
                 "found none in Region eu-west-1",
                 "create it");
+        assertThat(problem()).isEqualTo(TableProblem.MISSING);
         assertThatExceptionOfType(LockTableException.class).isThrownBy(() -> table().describe());
         assertThat(http.count("CreateTable")).isZero();
     }
@@ -51,7 +52,8 @@ class LockTableCheckTests extends TableSetUp {
 
         assertUnfit(
                 "expected partition key 'lockName' of type S, but found partition key 'lockName' of type N",
-                "use another table, as only keys of type S can hold the names of locks");
+                "use another table, as its keys must be of type S");
+        assertThat(problem()).isEqualTo(TableProblem.UNFIT);
     }
 
     @Test
@@ -210,6 +212,15 @@ class LockTableCheckTests extends TableSetUp {
         assertThatExceptionOfType(LockTableException.class)
                 .isThrownBy(() -> table().validate())
                 .satisfies(failure -> assertThat(failure.getMessage()).contains(texts));
+    }
+
+    private TableProblem problem() {
+        try {
+            table().validate();
+        } catch (LockTableException failure) {
+            return TableProblem.of(failure);
+        }
+        throw new AssertionError("valid");
     }
 
     private void enableTtl(String attribute) {

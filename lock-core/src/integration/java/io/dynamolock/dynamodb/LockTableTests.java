@@ -199,6 +199,7 @@ class LockTableTests extends TableSetUp {
 
         assertThatExceptionOfType(LockTableException.class)
                 .isThrownBy(() -> table().createIfMissing(Duration.ofSeconds(5)))
+                .satisfies(failure -> assertThat(TableProblem.of(failure)).isEqualTo(TableProblem.NOT_READY))
                 .withMessageContaining("Table '" + name + "'")
                 .withMessageContaining("ACTIVE within PT5S")
                 .withMessageContaining("CREATING")

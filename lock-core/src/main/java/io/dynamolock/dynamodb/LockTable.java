@@ -205,11 +205,11 @@ public final class LockTable {
     private TableDescription existing(TableRequests requests) {
         TableDescription table = requests.describe();
         if (table == null) {
-            throw new LockTableException(
-                    layout.tableName(),
-                    unfitFor("expected a table, but found none"
+            throw unfit(
+                    TableProblem.MISSING,
+                    "expected a table, but found none"
                             + (layout.region() == null ? "" : " in Region " + layout.region())
-                            + " for these credentials; create it, or let the library do so"));
+                            + " for these credentials; create it, or let the library do so");
         }
         return table;
     }
@@ -222,8 +222,10 @@ public final class LockTable {
             }
             if (!hasTimeAfter(pause, deadline)) {
                 String state = table == null ? "missing" : table.tableStatusAsString();
-                throw unfit("expected it to be ACTIVE within " + deadline.timeout() + ", but it is " + state
-                        + "; check its state in DynamoDB, or raise the timeout");
+                throw unfit(
+                        TableProblem.NOT_READY,
+                        "expected it to be ACTIVE within " + deadline.timeout() + ", but it is " + state
+                                + "; check its state in DynamoDB, or raise the timeout");
             }
             table = requests.describe();
         }
@@ -261,17 +263,13 @@ public final class LockTable {
     private void validate(TableDescription table) {
         List<String> problems = new TableCheck(layout).problems(table);
         if (!problems.isEmpty()) {
-            throw unfit(String.join("; and ", problems));
+            throw unfit(TableProblem.UNFIT, String.join("; and ", problems));
         }
     }
 
-    private LockTableException unfit(String problem) {
-        return new LockTableException(layout.tableName(), unfitFor(problem), null);
-    }
-
-    private String unfitFor(String problem) {
+    private LockTableException unfit(TableProblem kind, String problem) {
         String name =
                 Character.toUpperCase(layout.name().charAt(0)) + layout.name().substring(1) + layout.at();
-        return name + " is unfit for locks: " + problem;
+        return new LockTableException(layout.tableName(), name + " is unfit for locks: " + problem, kind);
     }
 }

@@ -4,8 +4,6 @@
  */
 package io.dynamolock.dynamodb;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Thrown if a table cannot be used for locks, or if that cannot be determined. The message states what was expected,
  * what was found, and the remedy.
@@ -17,20 +15,19 @@ public final class LockTableException extends RuntimeException {
     /** The name of the table. */
     private final String tableName;
 
-    /** Whether the table does not exist. */
-    private final boolean missing;
+    /** The problem if there is no cause. */
+    private final TableProblem problem;
 
-    LockTableException(String tableName, String message, @Nullable Throwable cause) {
+    LockTableException(String tableName, String message, Throwable cause) {
         super(message, cause);
         this.tableName = tableName;
-        this.missing = false;
+        this.problem = TableProblem.UNFIT;
     }
 
-    /** Creates the exception for a table that does not exist. */
-    LockTableException(String tableName, String message) {
+    LockTableException(String tableName, String message, TableProblem problem) {
         super(message);
         this.tableName = tableName;
-        this.missing = true;
+        this.problem = problem;
     }
 
     /**
@@ -42,7 +39,7 @@ public final class LockTableException extends RuntimeException {
         return tableName;
     }
 
-    boolean isMissing() {
-        return missing;
+    TableProblem problem() {
+        return problem;
     }
 }

@@ -51,7 +51,7 @@ final class TableCheck {
         String actual = key(table, type, what);
         if (!expected.equals(actual)) {
             String remedy = actual.contains(" of type ") && !actual.endsWith(" of type S")
-                    ? "use another table, as only keys of type S can hold the names of locks"
+                    ? "use another table, as its keys must be of type S"
                     : "configure the " + what + " as in the table, or use another table";
             problems.add("expected " + expected + ", but found " + actual + "; " + remedy);
         }

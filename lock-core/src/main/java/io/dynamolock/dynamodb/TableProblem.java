@@ -21,6 +21,9 @@ public enum TableProblem {
     /** The table does not exist in this Region. */
     MISSING,
 
+    /** The table has not become active in time. */
+    NOT_READY,
+
     /** The table is unfit for locks. */
     UNFIT,
 
@@ -45,7 +48,7 @@ public enum TableProblem {
      */
     public static TableProblem of(RuntimeException failure) {
         if (failure.getCause() == null) {
-            return failure instanceof LockTableException table && table.isMissing() ? MISSING : UNFIT;
+            return failure instanceof LockTableException table ? table.problem() : UNFIT;
         }
         return Stream.iterate(failure.getCause(), Objects::nonNull, Throwable::getCause)
                 .map(TableProblem::ofCause)

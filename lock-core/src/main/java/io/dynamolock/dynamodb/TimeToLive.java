@@ -78,7 +78,7 @@ final class TimeToLive {
             throw new LockTableException(
                     layout.tableName(),
                     text.formatted(layout.name(), layout.ttlAttribute(), found.attributeName()),
-                    null);
+                    TableProblem.UNFIT);
         }
         return State.ON;
     }

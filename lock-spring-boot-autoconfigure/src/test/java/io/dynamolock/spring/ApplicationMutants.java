@@ -387,8 +387,15 @@ final class ApplicationMutants {
                     TEST,
                     "spring.interceptor.NoProxyTests.methodsThatDefineBeansFailTheStartupBeforeTheyRun",
                     "spring/interceptor/ProxyRules.java",
-                    "if (annotations.isPresent(Bean.class)) {",
-                    "if (annotations.isPresent(Bean.class) && own.isPresent() && method.isSynthetic()) {"),
+                    "if (own.isPresent() && annotations.isPresent(Bean.class)) {",
+                    "if (own.isPresent() && annotations.isPresent(Bean.class) && method.isSynthetic()) {"),
+            Mutant.of(
+                    "the annotation of a type locks the creation of the beans that it defines",
+                    TEST,
+                    "spring.interceptor.NoProxyTests.definitionsOfAnnotatedTypeAreNotMeant",
+                    "spring/interceptor/LockAnnotations.java",
+                    "                && !MergedAnnotations.from(called).isPresent(Bean.class);",
+                    ";"),
             Mutant.of(
                     "a failing observation handler fails the call",
                     TEST,

@@ -44,16 +44,14 @@ record DynamoDbClientResolver(
     /** Bean name of the client that is created for an application that has none. */
     static final String DEFAULT_CLIENT = "dynamolockDefaultClient";
 
-    /** Returns the client of the default manager. Warns about a connection that a bean of the application replaces. */
-    SdkClient client(ManagerProperties manager) {
+    /** Returns the client of the default manager. Warns about a connection that nobody uses, as a bean replaces it. */
+    SdkClient client(ManagerProperties manager, NamedManagers named) {
         Optional<SdkClient> applications = ofApplication();
-        List<String> unused = manager.values().client().connectionKeys();
-        if (applications.isPresent() && !unused.isEmpty()) {
+        List<String> connection = manager.values().client().connectionKeys();
+        if (applications.isPresent() && !connection.isEmpty() && !named.haveConnections()) {
             LOG.warn(
-                    "{} has no effect: locks use the DynamoDB client bean of the application. Remove the property, or define the"
-                            + " client for locks as a bean named {}",
-                    unused.stream().map(manager.keys()::of).collect(Collectors.joining(", ")),
-                    CLIENT);
+                    "Ignored: {}. Locks use the DynamoDB client bean of the application: configure the connection of that bean",
+                    connection.stream().map(manager.keys()::of).collect(Collectors.joining(", ")));
         }
         return applications.orElseGet(fallback::getObject);
     }

@@ -122,10 +122,13 @@ public final class DynamolockAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean({LockStore.class, LockManager.class})
     DynamoDbLockStore dynamolockStore(
-            DynamoDbStoreFactory stores, DynamoDbClientResolver clients, DynamolockProperties properties) {
+            DynamoDbStoreFactory stores,
+            DynamoDbClientResolver clients,
+            DynamolockProperties properties,
+            NamedManagers named) {
         ManagerProperties manager = ManagerProperties.ofDefault(properties);
         LockSettingsMapper.check(manager);
-        return stores.create(manager, clients.client(manager));
+        return stores.create(manager, clients.client(manager, named));
     }
 
     @Bean

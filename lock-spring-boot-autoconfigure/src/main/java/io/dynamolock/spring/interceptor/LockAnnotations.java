@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -35,7 +36,9 @@ final class LockAnnotations {
     }
 
     private static boolean isMeantByType(Method called) {
-        return !Modifier.isPrivate(called.getModifiers()) && !ReflectionUtils.isObjectMethod(called);
+        return !Modifier.isPrivate(called.getModifiers())
+                && !ReflectionUtils.isObjectMethod(called)
+                && !MergedAnnotations.from(called).isPresent(Bean.class);
     }
 
     /** Returns the manager of the annotation on a type, which also applies to annotated methods; empty if not set. */

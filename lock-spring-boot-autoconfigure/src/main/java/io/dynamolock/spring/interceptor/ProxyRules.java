@@ -61,14 +61,18 @@ final class ProxyRules {
 
     /**
      * Rejects annotated init and destroy methods, on which the annotation would have no effect, and methods that
-     * define a bean, whose creation would be locked instead of its methods.
+     * define a bean. Those of an annotated type are not meant.
      */
     void checkLifecycle(String bean, Class<?> type) {
         ReflectionUtils.doWithMethods(type, method -> {
             MergedAnnotations annotations = MergedAnnotations.from(method);
             MergedAnnotation<DistributedLock> own = annotations.get(DistributedLock.class);
-            if (annotations.isPresent(Bean.class)) {
-                rejectDefinition(AnnotatedMethod.find(method, type));
+            if (own.isPresent() && annotations.isPresent(Bean.class)) {
+                throw new AnnotatedMethod(method, type, own)
+                        .rejected(
+                                "it is a @Bean method: the lock would be for the creation of the bean, not for its methods",
+                                "Annotate methods of the bean's own class, or acquire the lock in this method by LockManager",
+                                null);
             }
             if (own.isPresent() && lifecycle.contains(bean, type, method)) {
                 throw new AnnotatedMethod(method, type, own)
@@ -80,15 +84,6 @@ final class ProxyRules {
                                 null);
             }
         });
-    }
-
-    private static void rejectDefinition(@Nullable AnnotatedMethod annotated) {
-        if (annotated != null) {
-            throw annotated.rejected(
-                    "it is a @Bean method: the lock would be held while the bean is created, not while its methods run",
-                    "Annotate methods of the bean's own class, or acquire the lock in this method by LockManager",
-                    null);
-        }
     }
 
     /** Rejects a class that its proxy would have to extend but cannot. */

@@ -76,6 +76,9 @@ public final class LockObservations {
     }
 
     private void failed(Throwable harmless) {
+        if (harmless instanceof InterruptedException) { // undeclared, as in Kotlin
+            Thread.currentThread().interrupt();
+        }
         if (warned.compareAndSet(false, true)) {
             LOG.warn(
                     "An observation failed; locked calls are not affected. Further failures are logged at DEBUG",

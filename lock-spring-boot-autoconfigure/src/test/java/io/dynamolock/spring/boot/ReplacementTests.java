@@ -56,12 +56,30 @@ class ReplacementTests {
                 .run(context -> {
                     assertThat(lease(context.getBean(LockManager.class)).isHeld())
                             .isTrue();
-                    assertThat(output.getOut().lines().filter(line -> line.contains("has no effect")))
+                    assertThat(output.getOut().lines().filter(line -> line.contains("Ignored")))
                             .singleElement()
                             .asString()
                             .startsWith("WARN")
                             .contains("dynamolock.client.region, dynamolock.client.endpoint")
-                            .contains("a bean named dynamolockClient");
+                            .contains("configure the connection of that bean");
+                });
+    }
+
+    @Test
+    @ExtendWith(LogCapture.class)
+    void theConnectionIsForNamedManagersThatInheritIt(CapturedOutput output) {
+        TestClients.contexts()
+                .withBean(DynamoDbClient.class, () -> TestClients.client(TestClients.http()))
+                .withPropertyValues(
+                        "dynamolock.client.region=" + LocalDynamoDb.REGION,
+                        "dynamolock.client.access-key=local",
+                        "dynamolock.client.secret-key=local",
+                        "dynamolock.managers.billing.client.endpoint=" + LocalDynamoDb.endpoint())
+                .run(context -> {
+                    assertThat(lease(context.getBean("billing", LockManager.class))
+                                    .isHeld())
+                            .isTrue();
+                    assertThat(output.getOut()).doesNotContain("Ignored");
                 });
     }
 

@@ -105,7 +105,7 @@ class NoProxyTests {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {LockedDefinition.class, LockedDefinitions.class})
+    @ValueSource(classes = {LockedDefinition.class, LockedStaticDefinition.class})
     void methodsThatDefineBeansFailTheStartupBeforeTheyRun(Class<?> mistake) {
         RAN.clear();
 
@@ -115,6 +115,16 @@ class NoProxyTests {
                         .hasMessageContaining("Annotate methods of the bean's own class"));
 
         assertThat(RAN).isEmpty();
+    }
+
+    @Test
+    void definitionsOfAnnotatedTypeAreNotMeant() {
+        contexts.withUserConfiguration(DefinitionInLockedType.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+            context.getBean(DefinitionInLockedType.class).run();
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("job");
+        });
     }
 
     @Test
@@ -224,14 +234,26 @@ class NoProxyTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @DistributedLock("work")
-    static class LockedDefinitions {
+    static class LockedStaticDefinition {
 
         @Bean
-        public Object work() {
+        @DistributedLock("work")
+        public static Object work() {
             RAN.add("definition");
             return new Object();
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @DistributedLock("job")
+    static class DefinitionInLockedType {
+
+        @Bean
+        public Object work() {
+            return new Object();
+        }
+
+        public void run() {}
     }
 
     static class PostConstructMethod {

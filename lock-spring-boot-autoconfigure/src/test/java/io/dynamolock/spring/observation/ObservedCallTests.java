@@ -63,6 +63,17 @@ class ObservedCallTests {
         });
     }
 
+    @Test
+    void interruptOfHandlerIsKept() {
+        registry.observationConfig().observationHandler(new FailingHandler("start", new InterruptedException()));
+
+        contexts.run(context -> {
+            assertThat(context.getBean(Jobs.class).run("7")).isEqualTo("done 7");
+
+            assertThat(Thread.interrupted()).isTrue();
+        });
+    }
+
     private static void assertRuns(Jobs jobs) {
         assertThat(jobs.run("7")).isEqualTo("done 7");
         assertThatIllegalStateException().isThrownBy(jobs::fails).withMessage("on purpose");
