@@ -397,6 +397,13 @@ final class ApplicationMutants {
                     "                && !MergedAnnotations.from(called).isPresent(Bean.class);",
                     ";"),
             Mutant.of(
+                    "a connection that a named manager inherits counts as ignored",
+                    TEST,
+                    "spring.boot.ReplacementTests.theConnectionIsForNamedManagersThatInheritIt",
+                    "spring/boot/DynamoDbClientResolver.java",
+                    " && !named.haveConnections()",
+                    ""),
+            Mutant.of(
                     "a failing observation handler fails the call",
                     TEST,
                     "spring.observation.ObservedCallTests.failingHandlerHarmsNoCall",
