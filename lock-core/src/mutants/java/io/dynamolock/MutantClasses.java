@@ -37,7 +37,7 @@ final class MutantClasses extends URLClassLoader {
     private final Path folder;
 
     private MutantClasses(boolean seeded, Path folder, URL... places) {
-        super(seeded ? TestRun.SEEDED : "unchanged", places, MutantClasses.class.getClassLoader());
+        super(seeded ? SeededCopy.NAME : "unchanged", places, MutantClasses.class.getClassLoader());
         this.folder = folder;
     }
 

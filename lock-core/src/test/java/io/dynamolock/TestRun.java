@@ -13,15 +13,11 @@ import org.junit.platform.launcher.LauncherSessionListener;
 public final class TestRun implements LauncherSessionListener {
 
     private static final Duration LONG = Duration.ofMinutes(1);
-    private static final Duration SHORT = Duration.ofSeconds(5);
 
     private static final ClassLoader LOADER = TestRun.class.getClassLoader();
 
-    /** Name of the class loader of a copy of this module with a seeded fault. */
-    static final String SEEDED = "seeded";
-
     /** Timeout for conditions that are bound to hold: ends a hanging test, and is short where a test is expected to hang. */
-    public static final Duration TIMEOUT = SEEDED.equals(LOADER.getName()) ? SHORT : LONG;
+    public static final Duration TIMEOUT = SeededCopy.timeout(TestRun.class);
 
     @Override
     public void launcherSessionOpened(LauncherSession session) {

@@ -6,6 +6,7 @@ package io.dynamolock.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -215,12 +216,7 @@ class LockTableCheckTests extends TableSetUp {
     }
 
     private TableProblem problem() {
-        try {
-            table().validate();
-        } catch (LockTableException failure) {
-            return TableProblem.of(failure);
-        }
-        throw new AssertionError("valid");
+        return TableProblem.of(catchThrowableOfType(LockTableException.class, () -> table().validate()));
     }
 
     private void enableTtl(String attribute) {

@@ -15,13 +15,13 @@ public final class LockTableException extends RuntimeException {
     /** The name of the table. */
     private final String tableName;
 
-    /** The problem if there is no cause. */
+    /** The kind of problem. */
     private final TableProblem problem;
 
     LockTableException(String tableName, String message, Throwable cause) {
         super(message, cause);
         this.tableName = tableName;
-        this.problem = TableProblem.UNFIT;
+        this.problem = TableProblem.behind(cause);
     }
 
     LockTableException(String tableName, String message, TableProblem problem) {

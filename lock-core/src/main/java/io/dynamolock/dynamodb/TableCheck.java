@@ -23,6 +23,9 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
  */
 final class TableCheck {
 
+    /** The type of each key. */
+    private static final String TYPE = "S";
+
     private final TableLayout layout;
 
     TableCheck(TableLayout layout) {
@@ -46,24 +49,29 @@ final class TableCheck {
     }
 
     private static void addKeyProblem(
-            List<String> problems, TableDescription table, KeyType type, String what, @Nullable String name) {
-        String expected = name == null ? "no " + what : what + " '" + name + "' of type S";
-        String actual = key(table, type, what);
+            List<String> problems, TableDescription table, KeyType kind, String what, @Nullable String name) {
+        String found = key(table, kind);
+        String type = found == null ? TYPE : typeOf(table, found);
+        String expected = described(what, name, TYPE);
+        String actual = described(what, found, type);
         if (!expected.equals(actual)) {
-            String remedy = actual.contains(" of type ") && !actual.endsWith(" of type S")
-                    ? "use another table, as its keys must be of type S"
-                    : "configure the " + what + " as in the table, or use another table";
+            String remedy = type.equals(TYPE)
+                    ? "configure the " + what + " as in the table, or use another table"
+                    : "use another table, as its keys must be of type " + TYPE;
             problems.add("expected " + expected + ", but found " + actual + "; " + remedy);
         }
     }
 
-    private static String key(TableDescription table, KeyType type, String what) {
+    private static String described(String what, @Nullable String name, String type) {
+        return name == null ? "no " + what : what + " '" + name + "' of type " + type;
+    }
+
+    private static @Nullable String key(TableDescription table, KeyType kind) {
         return table.keySchema().stream()
-                .filter(key -> key.keyType() == type)
+                .filter(key -> key.keyType() == kind)
                 .map(KeySchemaElement::attributeName)
                 .findFirst()
-                .map(name -> what + " '" + name + "' of type " + typeOf(table, name))
-                .orElse("no " + what);
+                .orElse(null);
     }
 
     private static String typeOf(TableDescription table, String attribute) {

@@ -47,10 +47,14 @@ public enum TableProblem {
      * @return the problem
      */
     public static TableProblem of(RuntimeException failure) {
-        if (failure.getCause() == null) {
-            return failure instanceof LockTableException table ? table.problem() : UNFIT;
+        if (failure instanceof LockTableException table) {
+            return table.problem();
         }
-        return Stream.iterate(failure.getCause(), Objects::nonNull, Throwable::getCause)
+        return failure.getCause() == null ? UNFIT : behind(failure.getCause());
+    }
+
+    static TableProblem behind(Throwable cause) {
+        return Stream.iterate(cause, Objects::nonNull, Throwable::getCause)
                 .map(TableProblem::ofCause)
                 .filter(problem -> problem != OTHER)
                 .findFirst()

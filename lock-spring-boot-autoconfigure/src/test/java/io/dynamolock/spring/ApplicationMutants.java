@@ -401,7 +401,7 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.ReplacementTests.theConnectionIsForNamedManagersThatInheritIt",
                     "spring/boot/DynamoDbClientResolver.java",
-                    " && !named.haveConnections()",
+                    " && !isInherited(manager.values())",
                     ""),
             Mutant.of(
                     "a failing observation handler fails the call",

@@ -11,6 +11,7 @@ import io.dynamolock.LeaseLost;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockState;
 import io.dynamolock.ReleaseOutcome;
+import io.dynamolock.SeededCopy;
 import io.dynamolock.spring.boot.DistributedLockAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
 import java.time.Duration;
@@ -30,11 +31,10 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 public final class Locking implements LockListener {
 
     /** Whether this copy of the class runs with a seeded fault, where a test is expected to time out. */
-    private static final boolean SEEDED =
-            "seeded".equals(Locking.class.getClassLoader().getName());
+    private static final boolean SEEDED = SeededCopy.contains(Locking.class);
 
     /** Timeout of tests for events that must occur. It only ends tests that hang; a slow machine does not reach it. */
-    public static final Duration TIMEOUT = SEEDED ? Duration.ofSeconds(5) : Duration.ofMinutes(1);
+    public static final Duration TIMEOUT = SeededCopy.timeout(Locking.class);
 
     /** How long a test watches that something does not occur: with a seeded fault, long enough for a slow machine. */
     public static final Duration WATCH = Duration.ofMillis(SEEDED ? 5_000 : 300);

@@ -102,7 +102,7 @@ final class PublisherMutants {
                     TEST,
                     "spring.interceptor.NestedCallTests.ofPublisherWhoseFallbackRuns",
                     "spring/interceptor/ReactiveMethod.java",
-                    "return new ReactiveThreads(method).count(() -> publisher(() -> call().instead(notAcquired)));",
+                    "return counted(() -> call().instead(notAcquired));",
                     "return Flux.defer(() -> publisher(() -> call().instead(notAcquired)));"),
             Mutant.of(
                     "an exception that a task decorator does not declare keeps the lock",

@@ -10,9 +10,9 @@ import static java.util.Objects.requireNonNullElse;
 import java.net.URI;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationUnit;
 
@@ -48,14 +48,12 @@ public record ClientProperties(
 
     /** Returns the keys of the connection that are set. */
     List<String> connectionKeys() {
-        Map<String, Object> keys = new LinkedHashMap<>();
-        keys.put("client.region", region);
-        keys.put("client.endpoint", endpoint);
-        keys.put("client.access-key", accessKey);
-        keys.put("client.secret-key", secretKey);
-        return keys.entrySet().stream()
-                .filter(key -> key.getValue() != null)
-                .map(Map.Entry::getKey)
+        return Stream.of(
+                        region == null ? null : DynamoDbClientFactory.REGION,
+                        endpoint == null ? null : DynamoDbClientFactory.ENDPOINT,
+                        accessKey == null ? null : DynamoDbClientFactory.ACCESS_KEY,
+                        secretKey == null ? null : DynamoDbClientFactory.SECRET_KEY)
+                .filter(Objects::nonNull)
                 .toList();
     }
 

@@ -26,11 +26,11 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
  */
 final class DynamoDbClientFactory {
 
-    private static final String REGION = "client.region";
+    static final String REGION = "client.region";
     private static final Pattern NAME_OF_REGION = Pattern.compile("[A-Za-z0-9-]+");
-    private static final String ENDPOINT = "client.endpoint";
-    private static final String ACCESS_KEY = "client.access-key";
-    private static final String SECRET_KEY = "client.secret-key";
+    static final String ENDPOINT = "client.endpoint";
+    static final String ACCESS_KEY = "client.access-key";
+    static final String SECRET_KEY = "client.secret-key";
     private static final boolean APACHE5 =
             ClassUtils.isPresent("software.amazon.awssdk.http.apache5.Apache5HttpClient", null);
 

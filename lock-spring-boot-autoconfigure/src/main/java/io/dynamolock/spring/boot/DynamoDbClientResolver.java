@@ -45,15 +45,21 @@ record DynamoDbClientResolver(
     static final String DEFAULT_CLIENT = "dynamolockDefaultClient";
 
     /** Returns the client of the default manager. Warns about a connection that nobody uses, as a bean replaces it. */
-    SdkClient client(ManagerProperties manager, NamedManagers named) {
+    SdkClient client(ManagerProperties manager) {
         Optional<SdkClient> applications = ofApplication();
         List<String> connection = manager.values().client().connectionKeys();
-        if (applications.isPresent() && !connection.isEmpty() && !named.haveConnections()) {
+        if (applications.isPresent() && !connection.isEmpty() && !isInherited(manager.values())) {
             LOG.warn(
                     "Ignored: {}. Locks use the DynamoDB client bean of the application: configure the connection of that bean",
                     connection.stream().map(manager.keys()::of).collect(Collectors.joining(", ")));
         }
         return applications.orElseGet(fallback::getObject);
+    }
+
+    /** Whether a named manager has a connection, which inherits what it does not set. */
+    private static boolean isInherited(DynamolockProperties properties) {
+        return properties.managers().values().stream()
+                .anyMatch(overrides -> overrides.client().hasConnection());
     }
 
     /**

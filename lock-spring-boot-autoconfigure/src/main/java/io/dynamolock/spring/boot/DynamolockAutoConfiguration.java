@@ -122,13 +122,10 @@ public final class DynamolockAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean({LockStore.class, LockManager.class})
     DynamoDbLockStore dynamolockStore(
-            DynamoDbStoreFactory stores,
-            DynamoDbClientResolver clients,
-            DynamolockProperties properties,
-            NamedManagers named) {
+            DynamoDbStoreFactory stores, DynamoDbClientResolver clients, DynamolockProperties properties) {
         ManagerProperties manager = ManagerProperties.ofDefault(properties);
         LockSettingsMapper.check(manager);
-        return stores.create(manager, clients.client(manager, named));
+        return stores.create(manager, clients.client(manager));
     }
 
     @Bean

@@ -40,12 +40,6 @@ final class NamedManagers {
         return manager;
     }
 
-    /** Whether a manager has a connection of its own, which inherits what it does not set. */
-    boolean haveConnections() {
-        return properties.managers().values().stream()
-                .anyMatch(overrides -> overrides.client().hasConnection());
-    }
-
     /**
      * Counts the connections that the client of the default manager needs, including those for each manager in DynamoDB
      * without its own connection settings.

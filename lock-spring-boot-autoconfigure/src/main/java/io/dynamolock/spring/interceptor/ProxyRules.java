@@ -61,7 +61,7 @@ final class ProxyRules {
 
     /**
      * Rejects annotated init and destroy methods, on which the annotation would have no effect, and methods that
-     * define a bean. Those of an annotated type are not meant.
+     * define a bean. An annotation on the type does not apply to them.
      */
     void checkLifecycle(String bean, Class<?> type) {
         ReflectionUtils.doWithMethods(type, method -> {

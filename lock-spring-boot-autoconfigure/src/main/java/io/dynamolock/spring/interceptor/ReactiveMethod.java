@@ -125,7 +125,7 @@ final class ReactiveMethod implements LockedMethod {
         }
 
         private Flux<Object> work(Lease lease) {
-            Flux<Object> work = new ReactiveThreads(method).count(() -> publisher(() -> call().run(lease)));
+            Flux<Object> work = counted(() -> call().run(lease));
             if (lease.policy() == OnLost.INTERRUPT) {
                 work = work.takeUntilOther(loss(lease)); // the end of the hold reports the loss
             }
@@ -135,7 +135,11 @@ final class ReactiveMethod implements LockedMethod {
         }
 
         private Flux<Object> instead(RuntimeException notAcquired) {
-            return new ReactiveThreads(method).count(() -> publisher(() -> call().instead(notAcquired)));
+            return counted(() -> call().instead(notAcquired));
+        }
+
+        private Flux<Object> counted(Source source) {
+            return new ReactiveThreads(method).count(() -> publisher(source));
         }
 
         private Publisher<Object> publisher(Source source) {
