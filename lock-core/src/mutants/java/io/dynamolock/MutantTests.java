@@ -51,7 +51,8 @@ class MutantTests {
     private static final String SIMULATION = "SimulationTests";
     private static final Set<String> SEARCHES = Set.of(SEARCH, SIMULATION);
 
-    private static final Map<Mutant, Future<MutantTrial>> TRIALS = new HashMap<>();
+    private static final Map<Mutant, Future<String>> VERDICTS = new HashMap<>();
+    private static final TrialJvms JVMS = new TrialJvms(CoreTrials.class, all().toList());
     private static final AtomicInteger CAUGHT = new AtomicInteger();
 
     static Stream<Mutant> all() {
@@ -74,22 +75,48 @@ class MutantTests {
         return all().filter(mutant -> seen.add(mutant.judge()));
     }
 
-    static Stream<Guarantees.Tie> ties() {
-        String fault = System.getProperty("mutant");
-        return Guarantees.ties()
-                .filter(tie -> fault == null || tie.mutant().fault().equals(fault));
+    /** Searches have ended, tests begin now. */
+    static Stream<Trial> trials() {
+        return selected()
+                .map(mutant -> new Trial(mutant, VERDICTS.computeIfAbsent(mutant, MutantTests::judgedByItsTest)))
+                .toList()
+                .stream();
     }
 
-    /** Runs CPU-bound trials in parallel, longest first; logging is for tests only. */
+    private static Future<String> judgedByItsTest(Mutant mutant) {
+        return JVMS.firstToNotice(mutant, List.of(mutant.proof()));
+    }
+
+    static Stream<Trial> trialsOfGuarantees() {
+        String fault = System.getProperty("mutant");
+        return Guarantees.ties()
+                .filter(tie -> fault == null || tie.mutant().fault().equals(fault))
+                .filter(tie -> !tie.row().tests().contains(judgeOf(tie.mutant()))) // shown by the judge
+                .map(tie -> new Trial(tie, JVMS.firstToNotice(tie.mutant(), runnableTestsOf(tie.row()))))
+                .toList()
+                .stream();
+    }
+
+    private record Trial(Object subject, Future<String> verdict) {
+
+        @Override
+        public String toString() {
+            return subject.toString();
+        }
+    }
+
+    /** Searches in parallel, longest first; logging is for tests only. */
     @BeforeAll
-    static void playInParallel() {
+    static void search() {
         SimQuiet.quietly(() -> {
             ExecutorService processors =
                     Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
             selected()
                     .filter(mutant -> mutant.judge() != Judge.TEST)
                     .sorted(Comparator.comparing(Mutant::judge))
-                    .forEach(mutant -> TRIALS.put(mutant, processors.submit(() -> trialOf(mutant, FIRST_SEED))));
+                    .forEach(mutant -> VERDICTS.put(
+                            mutant,
+                            processors.submit(() -> trialOf(mutant, FIRST_SEED).verdict())));
             processors.shutdown();
             awaitAll(processors);
         });
@@ -110,30 +137,24 @@ class MutantTests {
     }
 
     @ParameterizedTest
-    @MethodSource("selected")
-    void isDetectedByItsJudge(Mutant mutant) throws Exception {
-        Future<MutantTrial> played = TRIALS.get(mutant);
-
-        MutantTrial trial = played == null ? trialOf(mutant, FIRST_SEED) : played.get();
-
-        assertThat(trial.verdict()).isEqualTo(mutant.proof());
+    @MethodSource("trials")
+    void isDetectedByItsJudge(Trial trial) throws Exception {
+        assertThat(trial.verdict().get()).isEqualTo(((Mutant) trial.subject()).proof());
         CAUGHT.incrementAndGet();
     }
 
-    @ParameterizedTest
-    @MethodSource("ties")
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("trialsOfGuarantees")
     @Tag("proof")
-    void isDetectedByATestOfEachGuarantee(Guarantees.Tie tie) throws Exception {
-        List<String> tests = tie.row().tests();
-        if (tests.contains(judgeOf(tie.mutant()))) {
-            return; // shown by the test above
-        }
-        List<String> runnable = tests.stream()
+    void isDetectedByATestOfEachGuarantee(Trial trial) throws Exception {
+        assertThat(trial.verdict().get()).isNotEmpty();
+    }
+
+    private static List<String> runnableTestsOf(Guarantees.Row row) {
+        return row.tests().stream()
                 .filter(test -> !SEARCHES.contains(test))
                 .flatMap(MutantTests::classesOf)
                 .toList();
-
-        assertThat(MutantTrial.firstToNotice(tie.mutant(), runnable)).isPresent();
     }
 
     /** Returns the test by which GUARANTEES.md names the judge of a mutant. */
@@ -165,6 +186,11 @@ class MutantTests {
         } catch (Exception notJudged) {
             throw new AssertionError(notJudged);
         }
+    }
+
+    @AfterAll
+    static void endTrials() {
+        JVMS.close();
     }
 
     @AfterAll

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
@@ -29,8 +28,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /**
  * The result of judging a mutant.
  *
- * @param verdict the invariant or the test that detected it; empty if none did
- * @param effort number of histories or states needed; 1 for a test
+ * @param verdict the invariant that detected it; empty if none did
+ * @param effort number of histories or states needed
  */
 public record MutantTrial(String verdict, long effort) {
 
@@ -38,13 +37,13 @@ public record MutantTrial(String verdict, long effort) {
 
     private static final Set<String> PASSED = ConcurrentHashMap.newKeySet();
 
-    /** Runs the judge of a mutant. */
-    public static MutantTrial of(Mutant mutant, long firstSeed) throws Exception {
+    /** Runs the search that judges a mutant; {@link TrialJvms} run tests. */
+    static MutantTrial of(Mutant mutant, long firstSeed) throws Exception {
         try (MutantClasses classes = MutantClasses.of(mutant)) {
             return switch (mutant.judge()) {
                 case EXPLORER -> explored(classes, "explore");
                 case DATES -> explored(classes, "exploreDates");
-                case TEST -> tested(classes, mutant.proof());
+                case TEST -> throw new IllegalArgumentException(mutant + " is judged by a test");
                 case SIMULATION -> simulated(classes, "", mutant, firstSeed);
                 default -> simulated(classes, mutant.judge().name(), mutant, firstSeed);
             };
@@ -72,10 +71,6 @@ public record MutantTrial(String verdict, long effort) {
                 violation == null ? "" : "invariant " + violation.toString().charAt(0), states[0]);
     }
 
-    private static MutantTrial tested(MutantClasses classes, String test) throws Exception {
-        return new MutantTrial(isNoticed(classes, test) ? test : "", 1);
-    }
-
     /** A test detects a mutant only if it passes on the unchanged library. */
     private static boolean isNoticed(MutantClasses classes, String test) throws Exception {
         return run(classes, test).failed > 0 && passesUnchanged(test);
@@ -94,15 +89,15 @@ public record MutantTrial(String verdict, long effort) {
         return true;
     }
 
-    /** Returns the first of these tests that detects a mutant. */
-    static Optional<String> firstToNotice(Mutant mutant, List<String> tests) throws Exception {
+    /** Returns the first of these tests that detects a mutant, or an empty string. */
+    static String firstToNotice(Mutant mutant, List<String> tests) throws Exception {
         try (MutantClasses classes = MutantClasses.of(mutant)) {
             for (String test : tests) {
                 if (isNoticed(classes, test)) {
-                    return Optional.of(test);
+                    return test;
                 }
             }
-            return Optional.empty();
+            return "";
         }
     }
 

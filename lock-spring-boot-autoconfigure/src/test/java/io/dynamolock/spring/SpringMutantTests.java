@@ -9,13 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.Mutant;
 import io.dynamolock.MutantTrial;
 import io.dynamolock.Scale;
-import io.micrometer.context.ContextRegistry;
+import io.dynamolock.TrialJvms;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,8 +37,9 @@ class SpringMutantTests {
             "the token key is ignored");
 
     private static final AtomicInteger CAUGHT = new AtomicInteger();
+    private static final TrialJvms JVMS = new TrialJvms(SpringTrials.class, all().toList());
 
-    private static Stream<Mutant> all() {
+    static Stream<Mutant> all() {
         return Stream.of(
                         CallMutants.ALL,
                         PublisherMutants.ALL,
@@ -48,23 +49,18 @@ class SpringMutantTests {
                 .flatMap(List::stream);
     }
 
-    static Stream<Mutant> asked() {
+    static Stream<Trial> trials() {
+        return asked()
+                .map(mutant -> new Trial(mutant, JVMS.firstToNotice(mutant, List.of(mutant.proof()))))
+                .toList()
+                .stream();
+    }
+
+    private static Stream<Mutant> asked() {
         String fault = System.getProperty("mutant");
         return all().filter(mutant -> fault == null
                 ? Scale.isFull() || IN_EACH_BUILD.contains(mutant.fault())
                 : mutant.fault().equals(fault));
-    }
-
-    /** The accessor of this class loader cannot read the scopes of another one. */
-    @BeforeAll
-    static void propagateNoScopes() {
-        assertThat(ContextRegistry.getInstance().removeThreadLocalAccessor(LockScope.CONTEXT_KEY))
-                .isTrue();
-    }
-
-    @AfterAll
-    static void propagateScopes() {
-        ContextRegistry.getInstance().registerThreadLocalAccessor(new LocksThreadLocalAccessor());
     }
 
     @Test
@@ -78,12 +74,23 @@ class SpringMutantTests {
     }
 
     @ParameterizedTest
-    @MethodSource("asked")
-    void isDetectedByItsTest(Mutant mutant) throws Exception {
-        MutantTrial trial = MutantTrial.of(mutant, 0);
-
-        assertThat(trial.verdict()).isEqualTo(mutant.proof());
+    @MethodSource("trials")
+    void isDetectedByItsTest(Trial trial) throws Exception {
+        assertThat(trial.verdict().get()).isEqualTo(trial.mutant().proof());
         CAUGHT.incrementAndGet();
+    }
+
+    private record Trial(Mutant mutant, Future<String> verdict) {
+
+        @Override
+        public String toString() {
+            return mutant.toString();
+        }
+    }
+
+    @AfterAll
+    static void endTrials() {
+        JVMS.close();
     }
 
     @AfterAll
