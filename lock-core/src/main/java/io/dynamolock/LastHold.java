@@ -4,20 +4,24 @@
  */
 package io.dynamolock;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who held a lock last, until when, and with what result: for display. Written by the release, so a hold that ended
- * without one, by a crash or by force, leaves no trace. Kept until the next release, also while another lease holds the
- * lock.
+ * Who held a lock last, until when, for how long, and with what result: for display, and for waiters, which expect the
+ * next hold to take as long. Written by the release, so a hold that ended without one, by a crash or by force, leaves
+ * no trace. Kept until the next release, also while another lease holds the lock.
  *
  * @param owner the readable identity of the holder; null if the row has none
  * @param endedAt when the holder released the lock, on its clock
+ * @param duration from the acquisition to the release, in whole milliseconds, by the holder's monotonic clock; null if
+ *     the row has none
  * @param failed whether the work was {@linkplain Lease#markFailed() marked as failed}, or its lease was lost before
  * @since 0.1
  */
-public record LastHold(@Nullable String owner, Instant endedAt, boolean failed) {
+public record LastHold(
+        @Nullable String owner, Instant endedAt, @Nullable Duration duration, boolean failed) {
 
     /** Escapes and shortens the owner for display. */
     public LastHold {

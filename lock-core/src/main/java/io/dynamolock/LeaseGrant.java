@@ -74,7 +74,8 @@ record LeaseGrant(
      */
     Release release(ClockReading now, boolean lost, boolean failed, Duration keep, LockDelay lockDelay) {
         Duration remaining = Durations.max(remainingMinHold(now.nanos()), keep);
-        LastHold hold = new LastHold(owner, now.middle(), failed);
+        Duration held = Duration.ofMillis(heldFor(now.nanos()).toMillis());
+        LastHold hold = new LastHold(owner, now.middle(), held, failed);
         if (remaining.toMillis() <= 0 || lost) {
             return new Release(storedName, leaseId, now.latestStoreTime(), null, hold);
         }

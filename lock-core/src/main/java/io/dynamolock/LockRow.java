@@ -6,7 +6,6 @@ package io.dynamolock;
 
 import io.dynamolock.LockGuard.Unchanged;
 import io.dynamolock.LockWrite.Rest;
-import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -201,21 +200,7 @@ public record LockRow(
         return releasedThere || (sameLease && renewals != null && other.renewals != null && renewals < other.renewals);
     }
 
-    /**
-     * Returns how long the hold took that an earlier row showed, if its holder has released the lock since; null
-     * otherwise.
-     */
-    @Nullable
-    Duration durationOfLastHold(LockRow earlier) {
-        boolean released = earlier.leaseId != null && !earlier.isKept() && earlier.leaseId.equals(lastLeaseId);
-        if (!released || lastHold == null || earlier.acquiredAt == null) {
-            return null;
-        }
-        Duration duration = Duration.between(earlier.acquiredAt, lastHold.endedAt());
-        return duration.isNegative() ? null : Duration.ofNanos(Durations.nanos(duration));
-    }
-
-    /** The part of the row that is remembered: everything but what is only displayed. */
+    /** The part of the row that is remembered as a row: everything but what is only displayed. */
     LockRow withoutDetails() {
         TurnClaim reserving = claim != null && claim.isValid() ? claim : null;
         LastHold released = reserving == null ? null : lastHold;

@@ -132,8 +132,8 @@ public sealed interface LockWrite {
      * @param leaseId the lease
      * @param at now, in the store's own time; null if that is unknown
      * @param rest null to free the lock; otherwise how it stays taken without a holder
-     * @param lastHold what the row keeps about this hold; null to keep what it has, because the lease was never used,
-     *     or its holder does not release it
+     * @param lastHold what the row keeps about this hold, its duration included; null to keep what it has, because the
+     *     lease was never used, or its holder does not release it
      */
     record Release(
             String name,

@@ -7,6 +7,7 @@ package io.dynamolock;
 import io.dynamolock.time.Drift;
 import io.dynamolock.time.Durations;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +21,19 @@ import org.jspecify.annotations.Nullable;
  * its write. Each side allows for the drift of its own clock, so neither needs to know the other's. Bounded: the names
  * used least recently are forgotten, which costs time, never safety. Pure, but safe for use by several threads.
  *
- * <p>It also remembers how long the holds of others took, from which waiters expect the end of the present one.
+ * <p>It also remembers the last hold that a row told of, from whose duration waiters expect the end of the present one.
  */
 final class Observations {
 
     /** Two holds are similar if the shorter one takes at least this fraction of the longer one. */
     private static final double SIMILAR = 0.75;
 
+    /** A shorter hold does not count: its end is noticed soon, and work may have found nothing to do. */
+    private static final Duration SHORTEST_HOLD = Duration.ofSeconds(1);
+
     private final Duration defaultLease;
     private final Map<String, Observation> byName;
-    private final Map<String, WatchedHold> holdsByName;
+    private final Map<String, RecordedHold> holdsByName;
 
     /**
      * An observed row.
@@ -40,17 +44,18 @@ final class Observations {
     record Observation(LockRow row, long sinceNanos) {}
 
     /**
-     * The last hold that was observed, and then its end.
+     * The last hold that a row told of.
      *
-     * @param duration from the acquisition to the release, by the holder's clock
-     * @param similar whether the hold observed before took about as long, or there was none
+     * @param endedAt tells holds apart
+     * @param duration how long it took
+     * @param similar whether the one known before took about as long, or there was none
      */
-    private record WatchedHold(Duration duration, boolean similar) {
+    private record RecordedHold(Instant endedAt, Duration duration, boolean similar) {
 
-        WatchedHold then(Duration next) {
+        RecordedHold then(Instant nextEnd, Duration next) {
             Duration shorter = Durations.min(duration, next);
             Duration longer = shorter.equals(next) ? duration : next;
-            return new WatchedHold(next, shorter.toMillis() >= longer.toMillis() * SIMILAR);
+            return new RecordedHold(nextEnd, next, shorter.toMillis() >= longer.toMillis() * SIMILAR);
         }
     }
 
@@ -78,12 +83,23 @@ final class Observations {
     /** Records a row that a response showed. */
     synchronized void observed(String name, LockRow row, long receivedNanos) {
         Observation previous = byName.get(name);
-        Duration hold = previous == null ? null : row.durationOfLastHold(previous.row());
-        if (hold != null) {
-            holdsByName.compute(name, (unused, last) -> last == null ? new WatchedHold(hold, true) : last.then(hold));
+        if (row.lastHold() != null) {
+            record(name, row.lastHold());
         }
         long since = previous != null && isUnchanged(previous.row(), row) ? previous.sinceNanos() : receivedNanos;
         byName.put(name, new Observation(row.withoutDetails(), since));
+    }
+
+    private void record(String name, LastHold hold) {
+        Duration duration = hold.duration();
+        if (duration == null || duration.compareTo(SHORTEST_HOLD) < 0) {
+            return;
+        }
+        RecordedHold known = holdsByName.get(name);
+        if (known == null || !known.endedAt().equals(hold.endedAt())) {
+            Instant end = hold.endedAt();
+            holdsByName.put(name, known == null ? new RecordedHold(end, duration, true) : known.then(end, duration));
+        }
     }
 
     /** Records that this process has sent a claim, or withdraws it. */
@@ -108,9 +124,9 @@ final class Observations {
         byName.remove(name);
     }
 
-    /** Returns how long the last two holds of others took that were observed; null if they differed, or none was. */
+    /** Returns how long the last two holds took that count; null if they differed, or none was known. */
     synchronized @Nullable Duration usualHold(String name) {
-        WatchedHold last = holdsByName.get(name);
+        RecordedHold last = holdsByName.get(name);
         return last == null || !last.similar() ? null : last.duration();
     }
 

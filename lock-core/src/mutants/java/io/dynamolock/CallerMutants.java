@@ -130,7 +130,7 @@ final class CallerMutants {
                     "LastHoldTests.undoneAcquisitionIsNoHold",
                     "UndoPlan.java",
                     "now.latestStoreTime(), null);",
-                    "now.latestStoreTime(), null, new LastHold(write.owner(), now.middle(), false));"),
+                    "now.latestStoreTime(), null, new LastHold(write.owner(), now.middle(), null, false));"),
             Mutant.of(
                     "DynamoDB drops the last holder at the next acquisition",
                     Judge.TEST,

@@ -23,6 +23,9 @@ public interface HolderContract extends StoreUnderTest {
     /** Lease end after a renewal. */
     Instant LATER = END.plusSeconds(10);
 
+    /** Duration of a recorded hold. */
+    Duration HELD_FOR = Duration.ofMillis(1_500);
+
     @Test
     default void renewsLease() {
         acquire("mine", 7, new Free());
@@ -101,14 +104,14 @@ public interface HolderContract extends StoreUnderTest {
     default void releaseRecordsLastHold() {
         acquire("mine", 7, new Free());
 
-        assertApplied(recording("mine", null, new LastHold("me", NOW, true)));
+        assertApplied(recording("mine", null, new LastHold("me", NOW, HELD_FOR, true)));
 
         assertThat(existingRow())
                 .isEqualTo(LockRow.builder()
                         .fencingToken(7L)
                         .tokenFloor(7L)
                         .lastLeaseId("mine")
-                        .lastHold(new LastHold("me", NOW, true))
+                        .lastHold(new LastHold("me", NOW, HELD_FOR, true))
                         .build());
     }
 
@@ -119,15 +122,15 @@ public interface HolderContract extends StoreUnderTest {
         assertApplied(recording(
                 "mine",
                 Writes.rest(Duration.ofSeconds(5), NOW.plusSeconds(5), LeaseTime.SYSTEM),
-                new LastHold("me", NOW, false)));
+                new LastHold("me", NOW, HELD_FOR, false)));
 
         assertThat(existingRow().leaseId()).isEqualTo("mine");
-        assertThat(existingRow().lastHold()).isEqualTo(new LastHold("me", NOW, false));
+        assertThat(existingRow().lastHold()).isEqualTo(new LastHold("me", NOW, HELD_FOR, false));
     }
 
     @Test
     default void lastHoldIsKeptUntilNextRelease() {
-        LastHold hold = new LastHold("first", NOW, false);
+        LastHold hold = new LastHold("first", NOW, HELD_FOR, false);
         acquire("first", 7, new Free());
         var unused = recording("first", null, hold);
 
@@ -140,7 +143,7 @@ public interface HolderContract extends StoreUnderTest {
         assertThat(existingRow().lastHold()).isEqualTo(hold);
         raiseFloor("third", 12);
         assertThat(existingRow().lastHold()).isEqualTo(hold);
-        var replaced = recording("second", null, new LastHold("second", LATER, true));
+        var replaced = recording("second", null, new LastHold("second", LATER, HELD_FOR, true));
         assertThat(replaced.applied()).isFalse();
         assertThat(existingRow().lastHold()).isEqualTo(hold);
     }

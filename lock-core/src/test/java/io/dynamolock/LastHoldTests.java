@@ -34,11 +34,11 @@ class LastHoldTests {
     }
 
     @Test
-    void releaseRecordsOwnerAndTime() throws Exception {
+    void releaseRecordsOwnerTimeAndDuration() throws Exception {
         Instant end = node.time.instant().plus(Duration.ofSeconds(5));
         node.locks.tryRun(JOB, () -> node.pass(Duration.ofSeconds(5)));
 
-        assertThat(lastHold()).isEqualTo(new LastHold("node", end, false));
+        assertThat(lastHold()).isEqualTo(new LastHold("node", end, Duration.ofSeconds(5), false));
     }
 
     @Test
@@ -176,7 +176,7 @@ class LastHoldTests {
 
     @Test
     void ownerIsEscapedForDisplay() {
-        assertThat(new LastHold("a\nb", Instant.EPOCH, false).owner()).doesNotContain("\n");
+        assertThat(new LastHold("a\nb", Instant.EPOCH, null, false).owner()).doesNotContain("\n");
     }
 
     private LastHold known() {

@@ -9,6 +9,7 @@ import static io.dynamolock.TestRows.heldBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockState.Status;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +25,7 @@ class LockStateTests {
 
     @Test
     void freeRowShowsHighestToken() {
-        LastHold hold = new LastHold("me", Instant.EPOCH, true);
+        LastHold hold = new LastHold("me", Instant.EPOCH, Duration.ZERO, true);
         LockRow row = free(7).tokenFloor(9L).lastLeaseId("a").lastHold(hold).build();
 
         assertThat(LockState.of("job", row, true))

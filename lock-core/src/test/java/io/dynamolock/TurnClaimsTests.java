@@ -183,6 +183,6 @@ class TurnClaimsTests {
     }
 
     private static LastHold hold(long endMillis) {
-        return new LastHold("owner", Times.instant(endMillis), false);
+        return new LastHold("owner", Times.instant(endMillis), Duration.ZERO, false);
     }
 }

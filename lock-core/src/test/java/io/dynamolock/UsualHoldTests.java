@@ -44,6 +44,26 @@ class UsualHoldTests {
     }
 
     @Test
+    void newProcessExpectsTheHoldBefore() {
+        Node holder = Node.spread(Node.settings(HALF_MINUTE), 1);
+        List<Duration> late = new ArrayList<>();
+        int rounds = 15;
+        for (int round = 0; round < rounds; round++) {
+            Lease before = holder.take("job");
+            holder.pass(HALF_MINUTE);
+            before.release();
+            Node waiter = Node.spread(holder.time, holder.store.rows(), round);
+            late.add(watch(waiter, holder, HALF_MINUTE.plusMillis(random.nextInt(400) - 200)));
+            waiter.locks.close();
+        }
+
+        late.sort(Duration::compareTo);
+
+        assertThat(late.get(late.size() / 2)).isLessThanOrEqualTo(Duration.ofMillis(250));
+        assertThat(late.get(late.size() - 1)).isLessThanOrEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
     void holdThatOutlastsTheUsualIsPolledRarelyAgain() {
         Node node = Node.spread(Node.settings(HALF_MINUTE), 1);
         Node rival = node.rival();
@@ -86,10 +106,10 @@ class UsualHoldTests {
     }
 
     @Test
-    void isLearnedFromRowsOfOneHold() {
+    void isLearnedFromOneRow() {
         assertThat(observations.usualHold("job")).isNull();
 
-        observeHold("a", 0, 30_000);
+        observeHold("a", 30_000, 30_000);
 
         assertThat(observations.usualHold("job")).isEqualTo(HALF_MINUTE);
         assertThat(observations.usualHold("other")).isNull();
@@ -97,17 +117,17 @@ class UsualHoldTests {
 
     @Test
     void isLearnedFromRowOfTheNextHolder() {
-        observations.observed("job", TestRows.heldBy("a").build(), Times.nanos(0));
-
         observations.observed(
-                "job", released(TestRows.heldBy("b", 1_001), "a", 20_000).build(), Times.nanos(20_500));
+                "job",
+                released(TestRows.heldBy("b", 1_001), "a", 20_000, 20_000).build(),
+                Times.nanos(20_500));
 
         assertThat(observations.usualHold("job")).isEqualTo(Duration.ofSeconds(20));
     }
 
     @Test
     void isKnownAfterOwnAcquisition() {
-        observeHold("a", 0, 30_000);
+        observeHold("a", 30_000, 30_000);
 
         observations.forget("job");
 
@@ -116,11 +136,11 @@ class UsualHoldTests {
 
     @Test
     void isUnknownAfterHoldsOfDifferentDurations() {
-        observeHold("a", 0, 30_000);
-        observeHold("b", 40_000, 20_000);
+        observeHold("a", 30_000, 30_000);
+        observeHold("b", 60_000, 20_000);
         assertThat(observations.usualHold("job")).isNull();
 
-        observeHold("c", 70_000, 26_000);
+        observeHold("c", 96_000, 26_000);
 
         assertThat(observations.usualHold("job"))
                 .as("differs by less than a quarter")
@@ -128,16 +148,36 @@ class UsualHoldTests {
     }
 
     @Test
-    void isNotLearnedFromUnobservedOrUnrecordedHolds() {
-        observations.observed("job", TestRows.heldBy("a").build(), Times.nanos(0));
-        observations.observed("job", released(TestRows.free(), "missed", 20_000).build(), Times.nanos(20_000));
-        assertThat(observations.usualHold("job")).as("of a hold between").isNull();
+    void isNotLearnedFromRowThatDoesNotTellIt() {
+        observations.observed(
+                "job",
+                TestRows.free()
+                        .lastHold(new LastHold("owner", Times.instant(20_000), null, false))
+                        .build(),
+                Times.nanos(20_000));
+
+        assertThat(observations.usualHold("job")).isNull();
+    }
+
+    @Test
+    void shortHoldIsNotLearned() {
+        observeHold("a", 30_000, 30_000);
+
+        observeHold("found-nothing-to-do", 40_000, 999);
+
+        assertThat(observations.usualHold("job")).isEqualTo(HALF_MINUTE);
+    }
+
+    @Test
+    void holdThatEndedByForceIsNotLearned() {
+        observeHold("a", 30_000, 30_000);
+        observeHold("b", 60_000, 20_000);
 
         observations.observed(
-                "job", TestRows.heldBy("b").acquiredAt(Times.instant(30_000)).build(), Times.nanos(30_000));
-        observations.observed("job", released(TestRows.free(), "b", 20_000).build(), Times.nanos(40_000));
+                "job", released(TestRows.free(), "c", 60_000, 20_000).build(), Times.nanos(90_000));
+
         assertThat(observations.usualHold("job"))
-                .as("freed by force: the recorded hold is an earlier one")
+                .as("the row still tells of the hold before")
                 .isNull();
     }
 
@@ -146,7 +186,7 @@ class UsualHoldTests {
         PollBackoff backoff = new PollBackoff(Duration.ofMillis(50), Duration.ofSeconds(1), () -> 1);
         WaiterPolling polling = new WaiterPolling(
                 backoff, observations, new TurnClaims("claimant", observations), "job", Times.nanos(0));
-        observeHold("a", 0, 30_000);
+        observeHold("a", 30_000, 30_000);
         LockRow held = TestRows.heldBy("b", 1_001)
                 .acquiredAt(Times.instant(40_000))
                 .leaseDuration(Duration.ofMinutes(5))
@@ -161,9 +201,9 @@ class UsualHoldTests {
 
     @Test
     void keptLockIsOneHold() {
-        observeHold("a", 0, 30_000);
+        observeHold("a", 30_000, 30_000);
         LockRow held = TestRows.heldBy("b").acquiredAt(Times.instant(40_000)).build();
-        LockRow kept = released(held.toBuilder(), "b", 45_000)
+        LockRow kept = released(held.toBuilder(), "b", 45_000, 5_000)
                 .renewals(LockWrite.Rest.RENEWALS)
                 .build();
 
@@ -181,7 +221,7 @@ class UsualHoldTests {
         PollBackoff rare = new PollBackoff(Duration.ofMillis(50), Duration.ofMinutes(1), () -> 1);
         WaiterPolling polling =
                 new WaiterPolling(rare, observations, new TurnClaims("me", observations), "job", Times.nanos(0));
-        observeHold("a", 0, 600_000);
+        observeHold("a", 600_000, 600_000);
         LockRow claimed = TestRows.heldBy("b", 1_001)
                 .acquiredAt(Times.instant(1_000_000))
                 .leaseDuration(Duration.ofHours(1))
@@ -208,16 +248,13 @@ class UsualHoldTests {
         return (polling.next(Times.at(millis)).atNanos() - Times.nanos(millis)) / 1_000_000;
     }
 
-    private void observeHold(String leaseId, long fromMillis, long millis) {
+    private void observeHold(String leaseId, int endMillis, int millis) {
         observations.observed(
-                "job",
-                TestRows.heldBy(leaseId).acquiredAt(Times.instant(fromMillis)).build(),
-                Times.nanos(fromMillis));
-        long end = fromMillis + millis;
-        observations.observed("job", released(TestRows.free(), leaseId, end).build(), Times.nanos(end + 100));
+                "job", released(TestRows.free(), leaseId, endMillis, millis).build(), Times.nanos(endMillis + 100));
     }
 
-    private static LockRowBuilder released(LockRowBuilder row, String leaseId, long atMillis) {
-        return row.lastLeaseId(leaseId).lastHold(new LastHold("owner", Times.instant(atMillis), false));
+    private static LockRowBuilder released(LockRowBuilder row, String leaseId, int endMillis, int millis) {
+        return row.lastLeaseId(leaseId)
+                .lastHold(new LastHold("owner", Times.instant(endMillis), Duration.ofMillis(millis), false));
     }
 }

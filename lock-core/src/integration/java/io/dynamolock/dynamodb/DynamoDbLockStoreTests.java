@@ -168,7 +168,9 @@ class DynamoDbLockStoreTests extends LockStoreContract {
     void recordingReleaseLeavesThisItem() {
         acquireWithMetadata();
 
-        store().release(new Release(name(), "mine", NOW, null, new LastHold("me", NOW, true)), TIMEOUT);
+        store().release(
+                        new Release(name(), "mine", NOW, null, new LastHold("me", NOW, Duration.ofMillis(5), true)),
+                        TIMEOUT);
 
         assertThat(item())
                 .isEqualTo(Map.of(
@@ -176,6 +178,7 @@ class DynamoDbLockStoreTests extends LockStoreContract {
                         "lastLeaseId", fromS("mine"),
                         "lastOwner", fromS("me"),
                         "lastEndedAt", fromN("4102488000123"),
+                        "lastHeldMillis", fromN("5"),
                         "lastFailed", fromBool(true),
                         "fencingToken", fromN("7"),
                         "tokenFloor", fromN("7"),

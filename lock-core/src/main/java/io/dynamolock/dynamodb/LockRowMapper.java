@@ -43,6 +43,7 @@ final class LockRowMapper {
     static final String LAST_LEASE_ID = "lastLeaseId";
     static final String LAST_OWNER = "lastOwner";
     static final String LAST_ENDED_AT = "lastEndedAt";
+    static final String LAST_HELD_MILLIS = "lastHeldMillis";
     static final String LAST_FAILED = "lastFailed";
     static final String DETACHED = "detached";
     static final String CLAIM = "claim";
@@ -64,6 +65,7 @@ final class LockRowMapper {
             LAST_LEASE_ID,
             LAST_OWNER,
             LAST_ENDED_AT,
+            LAST_HELD_MILLIS,
             LAST_FAILED,
             DETACHED,
             CLAIM,
@@ -113,7 +115,7 @@ final class LockRowMapper {
                 .owner(text(OWNER))
                 .fencingToken(number(FENCING_TOKEN))
                 .tokenFloor(floor())
-                .leaseDuration(duration(LEASE_MILLIS))
+                .leaseDuration(duration(LEASE_MILLIS, isAtRest() ? LONGEST_REST : LONGEST_LEASE))
                 .expiresAt(instant(EXPIRES_AT))
                 .clock(clock())
                 .renewals(number(RENEWALS))
@@ -208,9 +210,8 @@ final class LockRowMapper {
         }
     }
 
-    private @Nullable Duration duration(String name) {
+    private @Nullable Duration duration(String name, Duration longest) {
         Long millis = number(name);
-        Duration longest = isAtRest() ? LONGEST_REST : LONGEST_LEASE;
         if (millis != null && millis > longest.toMillis()) {
             defects.add(name);
             return null;
@@ -264,11 +265,12 @@ final class LockRowMapper {
     private @Nullable LastHold lastHold() {
         String owner = text(LAST_OWNER);
         Instant endedAt = instant(LAST_ENDED_AT);
+        Duration held = duration(LAST_HELD_MILLIS, LONGEST_REST);
         AttributeValue failed = item.get(LAST_FAILED);
         if (failed != null && failed.bool() == null) {
             defects.add(LAST_FAILED);
         }
         boolean hasFailed = failed != null && Boolean.TRUE.equals(failed.bool());
-        return endedAt == null ? null : new LastHold(owner, endedAt, hasFailed);
+        return endedAt == null ? null : new LastHold(owner, endedAt, held, hasFailed);
     }
 }

@@ -6,6 +6,7 @@ package io.dynamolock.dynamodb;
 
 import io.dynamolock.LastHold;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
@@ -14,8 +15,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 /** The two forms of a release: with and without a record of the hold. */
 record ReleaseUpdate(DatedUpdate recording, DatedUpdate plain) {
 
-    private static final String RECORD =
-            ", #lastOwner = :lastOwner, #lastEndedAt = :lastEndedAt, #lastFailed = :lastFailed";
+    private static final String RECORD = ", #lastOwner = :lastOwner, #lastEndedAt = :lastEndedAt,"
+            + " #lastHeldMillis = :lastHeldMillis, #lastFailed = :lastFailed";
 
     /** A release whose update is to set and to remove something. */
     static ReleaseUpdate of(TableLayout layout, String set, String remove, String condition) {
@@ -33,6 +34,10 @@ record ReleaseUpdate(DatedUpdate recording, DatedUpdate plain) {
         values.put(
                 ":lastEndedAt",
                 AttributeValue.fromN(Long.toString(hold.endedAt().toEpochMilli())));
+        values.put(
+                ":lastHeldMillis",
+                AttributeValue.fromN(Long.toString(
+                        Objects.requireNonNull(hold.duration(), "duration").toMillis())));
         values.put(":lastFailed", AttributeValue.fromBool(hold.failed()));
         return recording.request(key, values);
     }

@@ -162,7 +162,7 @@ final class Rows {
     }
 
     private static LastHold millis(LastHold hold) {
-        return new LastHold(hold.owner(), millis(hold.endedAt()), hold.failed());
+        return new LastHold(hold.owner(), millis(hold.endedAt()), hold.duration(), hold.failed());
     }
 
     /** Rounds up: no process may wait less than the lease duration. */

@@ -84,6 +84,7 @@ public final class RandomRows {
                 Map.entry("lastLeaseId", () -> fromS("lease-" + random.nextInt(1_000))),
                 Map.entry("lastOwner", () -> fromS("somebody")),
                 Map.entry("lastEndedAt", moment),
+                Map.entry("lastHeldMillis", () -> fromN(Integer.toString(random.nextInt(100_000)))),
                 Map.entry("lastFailed", () -> fromBool(random.nextBoolean())),
                 Map.entry("format", () -> fromN(Integer.toString(random.nextInt(4)))),
                 Map.entry("ttl", moment),

@@ -46,6 +46,7 @@ class LockRowMapperTests {
         item.put("lastLeaseId", fromS("last"));
         item.put("lastOwner", fromS("you"));
         item.put("lastEndedAt", fromN("2"));
+        item.put("lastHeldMillis", fromN("5"));
         item.put("lastFailed", fromBool(true));
         item.put("ttl", fromN("4"));
 
@@ -65,7 +66,7 @@ class LockRowMapperTests {
                         .metadata(Map.of("a", "b"))
                         .revoked(true)
                         .lastLeaseId("last")
-                        .lastHold(new LastHold("you", Instant.ofEpochMilli(2), true))
+                        .lastHold(new LastHold("you", Instant.ofEpochMilli(2), Duration.ofMillis(5), true))
                         .build());
     }
 

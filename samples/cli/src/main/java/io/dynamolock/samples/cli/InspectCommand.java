@@ -66,6 +66,7 @@ final class InspectCommand implements Callable<Integer> {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("owner", last.owner());
         members.put("endedAt", last.endedAt());
+        members.put("duration", last.duration());
         members.put("failed", last.failed());
         return members;
     }

@@ -40,7 +40,7 @@ public final class SameRequests implements Library {
             + FORMAT;
     private static final String RETURN =
             "SET lastLeaseId = :leaseId, #ttl = :ttl, lastOwner = :lastOwner, lastEndedAt = :lastEndedAt,"
-                    + " lastFailed = :lastFailed REMOVE leaseId, #owner, expiresAt, leaseMillis, clock, renewals,"
+                    + " lastHeldMillis = :lastHeldMillis, lastFailed = :lastFailed REMOVE leaseId, #owner, expiresAt, leaseMillis, clock, renewals,"
                     + " acquiredAt, metadata, revoked, detached";
     private static final String MINE = "leaseId = :leaseId" + FORMAT;
     private static final String OWNER =
@@ -134,6 +134,7 @@ public final class SameRequests implements Library {
             values.put(":ttl", number(now / 1_000 + RETENTION_SECONDS));
             values.put(":lastOwner", fromS(OWNER));
             values.put(":lastEndedAt", number(now));
+            values.put(":lastHeldMillis", number(20));
             values.put(":lastFailed", fromBool(false));
             values.put(":format", number(1));
             send(name, RETURN, MINE, values);
