@@ -121,10 +121,15 @@ final class Experiments {
         return new Experiment(
                 "hand-overs",
                 "Sixteen threads of one process, one lock",
-                "Each acquires the lock and releases it at once, in a loop. Figures are per hand-over.",
+                "Each acquires the lock and releases it at once, in a loop. A hand-over is an acquisition by another thread than the last;"
+                        + " figures are per acquisition.",
                 quick ? List.of(Peer.DYNAMOLOCK) : Peer.ALL,
                 rounds(3, 1),
-                List.of(new Metric("perSecond", "hand-overs per second", 1), CPU, REQUESTS),
+                List.of(
+                        new Metric("handOvers", "hand-overs per second", 1),
+                        new Metric("perSecond", "acquisitions per second", 1),
+                        CPU,
+                        REQUESTS),
                 (lab, peer) -> Lab.resultOf(lab.start(
                         peer,
                         "hand-overs",

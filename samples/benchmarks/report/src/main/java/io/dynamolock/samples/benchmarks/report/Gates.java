@@ -41,7 +41,7 @@ final class Gates {
                 atLeast("throughput, of the same requests' by hand", throughput(Peer.SAME_REQUESTS), 0.8);
                 atMost("requests per pair", median("requests"), 2.05);
             }
-            case "hand-overs" -> atMost("requests per hand-over", median("requests"), 2.2);
+            case "hand-overs" -> atMost("requests per acquisition", median("requests"), 2.2);
             case "turns" -> {
                 // Not their rate: it is a third on a busy machine
                 atLeast("changes of holder, of the turns", median("changes") / median("turnsPerSecond"), 0.5);

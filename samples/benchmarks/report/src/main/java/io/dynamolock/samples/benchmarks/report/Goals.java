@@ -84,10 +84,10 @@ final class Goals {
     }
 
     private void handOvers(Results handOvers) {
-        best(handOvers, "perSecond")
+        best(handOvers, "handOvers")
                 .ifPresent(best -> atLeast(
                         "hand-overs per second, of the best other library's",
-                        median(handOvers, "perSecond") / best,
+                        median(handOvers, "handOvers") / best,
                         1,
                         2));
         atMost("hand-overs: requests each", median(handOvers, "requests"), 2.05, 2);

@@ -61,10 +61,10 @@ class GoalsTests {
     @Test
     void compareHandOversWithTheBestOtherLibrary() {
         Results handOvers = results("hand-overs");
-        handOvers.add(Peer.FLOOR, Sample.parse("perSecond=900"));
-        handOvers.add(Peer.DYNAMOLOCK, Sample.parse("perSecond=300 requests=2.00"));
-        handOvers.add(Peer.AWSLABS, Sample.parse("perSecond=200"));
-        handOvers.add(Peer.SHEDLOCK, Sample.parse("perSecond=400"));
+        handOvers.add(Peer.FLOOR, Sample.parse("handOvers=900"));
+        handOvers.add(Peer.DYNAMOLOCK, Sample.parse("handOvers=300 perSecond=300 requests=2.00"));
+        handOvers.add(Peer.AWSLABS, Sample.parse("handOvers=200 perSecond=200"));
+        handOvers.add(Peer.SHEDLOCK, Sample.parse("handOvers=400 perSecond=700"));
 
         assertThat(Goals.of(all, NONE))
                 .containsExactly(

@@ -9,6 +9,8 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** How often locks are acquired: free ones, one between processes, one between threads. */
 final class Rates {
@@ -98,22 +100,41 @@ final class Rates {
         int threads = run.arguments().number("threads");
         warmUp(run, time -> handOvers(run, threads, time));
         Meter meter = run.startMeter();
-        long handOvers = handOvers(run, threads, run.arguments().seconds("seconds"));
-        meter.report(run.figures(), (double) handOvers);
+        Turns turns = handOvers(run, threads, run.arguments().seconds("seconds"));
+        meter.report(run.figures(), (double) turns.all.sum());
+        run.figures().add("handOvers", turns.ofAnother.sum() / meter.seconds());
     }
 
-    private static long handOvers(Run run, int threads, Duration time) throws Exception {
+    private static Turns handOvers(Run run, int threads, Duration time) throws Exception {
         long end = System.nanoTime() + time.toNanos();
-        return sum(threads, number -> {
-            long count = 0;
+        Turns turns = new Turns();
+        Run.onThreads(threads, number -> {
             while (System.nanoTime() - end < 0) {
                 HeldLock held = run.locks().acquire("shared", PATIENCE);
                 if (held != null) {
+                    turns.taken();
                     held.release();
-                    count++;
                 }
             }
-            return count;
+            return number;
         });
+        return turns;
+    }
+
+    /** How often a lock was acquired, and how often by another thread than before. */
+    private static final class Turns {
+
+        final LongAdder all = new LongAdder();
+        final LongAdder ofAnother = new LongAdder();
+        private volatile @Nullable Thread last;
+
+        /** Counts the turn of the current thread, which holds the lock. */
+        void taken() {
+            all.increment();
+            if (last != Thread.currentThread()) {
+                ofAnother.increment();
+                last = Thread.currentThread();
+            }
+        }
     }
 }
