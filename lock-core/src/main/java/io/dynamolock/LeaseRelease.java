@@ -180,6 +180,9 @@ final class LeaseRelease {
     private Response send(Release write, Duration callTimeout) {
         RetryBudget budget = context.client.budget(callTimeout);
         status.releaseSent();
+        if (write.lastHold() != null) {
+            context.observations.released(write.name(), write.lastHold());
+        }
         try {
             return context.client.withRetries(
                     grant.name(),

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * its write. Each side allows for the drift of its own clock, so neither needs to know the other's. Bounded: the names
  * used least recently are forgotten, which costs time, never safety. Pure, but safe for use by several threads.
  *
- * <p>It also remembers the last hold that a row told of, from whose duration waiters expect the end of the present one.
+ * <p>It also remembers the last hold of another process that a row told of, from whose duration waiters expect the end
+ * of the present one.
  */
 final class Observations {
 
@@ -33,7 +34,7 @@ final class Observations {
 
     private final Duration defaultLease;
     private final Map<String, Observation> byName;
-    private final Map<String, RecordedHold> holdsByName;
+    private final Map<String, RecordedHolds> holdsByName;
 
     /**
      * An observed row.
@@ -44,18 +45,21 @@ final class Observations {
     record Observation(LockRow row, long sinceNanos) {}
 
     /**
-     * The last hold that a row told of.
+     * What is known of the holds of one lock.
      *
-     * @param endedAt tells holds apart
-     * @param duration how long it took
-     * @param similar whether the one known before took about as long, or there was none
+     * @param endedAt when the last one ended, also if it does not count: tells holds apart
+     * @param duration how long the last one took that counts; null if there is none
+     * @param similar whether the one before took about as long, or there was none
      */
-    private record RecordedHold(Instant endedAt, Duration duration, boolean similar) {
+    private record RecordedHolds(Instant endedAt, @Nullable Duration duration, boolean similar) {
 
-        RecordedHold then(Instant nextEnd, Duration next) {
+        RecordedHolds then(Instant nextEnd, Duration next) {
+            if (duration == null) {
+                return new RecordedHolds(nextEnd, next, true);
+            }
             Duration shorter = Durations.min(duration, next);
             Duration longer = shorter.equals(next) ? duration : next;
-            return new RecordedHold(nextEnd, next, shorter.toMillis() >= longer.toMillis() * SIMILAR);
+            return new RecordedHolds(nextEnd, next, shorter.toMillis() >= longer.toMillis() * SIMILAR);
         }
     }
 
@@ -95,11 +99,21 @@ final class Observations {
         if (duration == null || duration.compareTo(SHORTEST_HOLD) < 0) {
             return;
         }
-        RecordedHold known = holdsByName.get(name);
+        RecordedHolds known = holdsByName.get(name);
         if (known == null || !known.endedAt().equals(hold.endedAt())) {
-            Instant end = hold.endedAt();
-            holdsByName.put(name, known == null ? new RecordedHold(end, duration, true) : known.then(end, duration));
+            RecordedHolds before = known == null ? new RecordedHolds(hold.endedAt(), null, true) : known;
+            holdsByName.put(name, before.then(hold.endedAt(), duration));
         }
+    }
+
+    /** Records that this process releases the lock: its own hold says nothing about how long others take. */
+    synchronized void released(String name, LastHold own) {
+        RecordedHolds known = holdsByName.get(name);
+        holdsByName.put(
+                name,
+                known == null
+                        ? new RecordedHolds(own.endedAt(), null, true)
+                        : new RecordedHolds(own.endedAt(), known.duration(), known.similar()));
     }
 
     /** Records that this process has sent a claim, or withdraws it. */
@@ -124,9 +138,9 @@ final class Observations {
         byName.remove(name);
     }
 
-    /** Returns how long the last two holds took that count; null if they differed, or none was known. */
+    /** Returns how long the last two holds of others took that count; null if they differed, or none was known. */
     synchronized @Nullable Duration usualHold(String name) {
-        RecordedHold last = holdsByName.get(name);
+        RecordedHolds last = holdsByName.get(name);
         return last == null || !last.similar() ? null : last.duration();
     }
 

@@ -180,9 +180,16 @@ final class FairnessMutants {
                     "if (known == null || !known.endedAt().equals(hold.endedAt())) {",
                     "if (known == null || known.duration() != null) {"),
             Mutant.of(
+                    "an own hold counts as one of others",
+                    Judge.TEST,
+                    "UsualHoldTests.ownHoldIsNotLearned",
+                    "Observations.java",
+                    ": new RecordedHolds(own.endedAt(), known.duration(), known.similar())",
+                    ": known"),
+            Mutant.of(
                     "a hold that found nothing to do is expected to repeat",
                     Judge.TEST,
-                    "UsualHoldTests.endOfUsualHoldIsNoticedSoonForNoMoreReads",
+                    "UsualHoldTests.shortHoldIsNotLearned",
                     "Observations.java",
                     "duration == null || duration.compareTo(SHORTEST_HOLD) < 0",
                     "duration == null"),

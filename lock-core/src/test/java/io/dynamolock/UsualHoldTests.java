@@ -160,6 +160,29 @@ class UsualHoldTests {
     }
 
     @Test
+    void ownHoldIsNotLearned() {
+        Node node = Node.spread(Node.settings(HALF_MINUTE), 1);
+        Node rival = node.rival();
+        for (int round = 0; round < 2; round++) {
+            hold(rival, HALF_MINUTE);
+            Lease held = rival.take("job");
+            assertThat(node.locks.tryAcquire("job")).isEmpty();
+            held.release();
+            hold(node, Duration.ofSeconds(2));
+        }
+        rival.take("job");
+        assertThat(node.locks.tryAcquire("job")).isEmpty();
+
+        assertThat(node.context.observations.usualHold("job")).isEqualTo(HALF_MINUTE);
+    }
+
+    private static void hold(Node holder, Duration time) {
+        Lease lease = holder.take("job");
+        holder.pass(time);
+        lease.release();
+    }
+
+    @Test
     void shortHoldIsNotLearned() {
         observeHold("a", 30_000, 30_000);
 
