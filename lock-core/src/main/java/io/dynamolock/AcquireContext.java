@@ -25,7 +25,7 @@ record AcquireContext(EngineContext engine, Hooks hooks, Undo undo, ShutdownOnLo
         void acquisitionEnded(AcquisitionDriver driver);
 
         /** Whether a row shows that a lease of this manager holds the lock. */
-        boolean isOwnLease(LockRow row);
+        boolean isOwnLease(@Nullable String leaseId);
     }
 
     /** Creates a lease that has not begun. */

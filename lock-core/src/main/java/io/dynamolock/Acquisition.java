@@ -103,7 +103,8 @@ final class Acquisition {
     HeldLease lease() {
         HeldLease lease = result();
         if (lease == null) {
-            throw new LockBusyException(Objects.requireNonNull(busy));
+            LockState holder = Objects.requireNonNull(busy);
+            throw new LockBusyException(holder, hooks.isOwnLease(holder.leaseId()));
         }
         return lease;
     }

@@ -247,7 +247,7 @@ final class AcquisitionWait {
         boolean waitsOn = next.isLastUndecided() && left.compareTo(backoff.max()) >= 0; // for one poll more
         TurnClaim claim = waitsOn ? polling.claim() : null;
         LockRow row = polling.latestRow();
-        if (claim != null && row != null && !hooks.isOwnLease(row)) {
+        if (claim != null && row != null && !hooks.isOwnLease(row.leaseId())) {
             polling.claimed(claim);
             context.observations.claimed(storedName, claim);
             requests.claim(claim, left);

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,7 @@ final class CorruptRowWarnings {
 
     private static final Logger LOG = LoggerFactory.getLogger(CorruptRowWarnings.class);
     private static final int MAX_REMEMBERED = 1_000;
+    private static final Set<String> OF_LAST_HOLD = Set.of("lastOwner", "lastEndedAt", "lastHeldMillis", "lastFailed");
 
     private final String store;
     private final LockListener listener;
@@ -94,9 +96,12 @@ final class CorruptRowWarnings {
             return "has a tokenFloor that leaves no fencing token: after this holder nobody can acquire the lock until an"
                     + " operator frees it (LockManager.forceFree)";
         }
-        return "was not written by this library: %s missing, of another type or out of bounds. The lock counts as held until the"
-                        .formatted(report.attributes())
-                + " rest of the row shows otherwise; an operator can free it (LockManager.forceFree)";
+        String defect = "was not written by this library: %s missing, of another type or out of bounds."
+                .formatted(report.attributes());
+        return OF_LAST_HOLD.containsAll(report.attributes())
+                ? defect + " Only what is shown of the last hold is unknown, until the next release"
+                : defect + " The lock counts as held until the rest of the row shows otherwise; an operator can free it"
+                        + " (LockManager.forceFree)";
     }
 
     /** Forgets a row that was repaired or freed by force: the same defect is reported again if it returns. */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner the readable identity of the holder; null if the row has none
  * @param endedAt when the holder released the lock, on its clock
- * @param duration from the acquisition to the release, in whole milliseconds, by the holder's monotonic clock; null if
- *     the row has none
+ * @param duration from the acquisition, or from the resumption of a detached lease, to the release, in whole
+ *     milliseconds, by the holder's monotonic clock; null if the row has none
  * @param failed whether the work was {@linkplain Lease#markFailed() marked as failed}, or its lease was lost before
  * @since 0.1
  */

@@ -73,10 +73,10 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     }
 
     @Override
-    public boolean isOwnLease(LockRow row) {
+    public boolean isOwnLease(@Nullable String leaseId) {
         return Stream.of(held, releasing)
                 .flatMap(leases -> List.copyOf(leases).stream())
-                .anyMatch(lease -> row.isHeldBy(lease.id()));
+                .anyMatch(lease -> lease.id().equals(leaseId));
     }
 
     @Override

@@ -14,12 +14,12 @@ public final class LockBusyException extends LockException {
 
     private final transient LockState holder;
 
-    LockBusyException(LockState holder) {
-        super(holder.name(), message(holder), null);
+    LockBusyException(LockState holder, boolean isOwnLease) {
+        super(holder.name(), message(holder, isOwnLease), null);
         this.holder = holder;
     }
 
-    private static String message(LockState holder) {
+    private static String message(LockState holder, boolean isOwnLease) {
         if (holder.status() == LockState.Status.FREE) {
             return "Lock '%s' is free, but reserved for a process that has waited longer, for a second or two"
                     .formatted(holder.name());
@@ -31,7 +31,15 @@ public final class LockBusyException extends LockException {
         }
         String since = holder.acquiredAt() == null ? "" : " since " + holder.acquiredAt();
         String until = holder.expiresAt() == null ? "" : ", until " + holder.expiresAt() + " unless renewed";
-        return "Lock '%s' is held by %s%s%s".formatted(holder.name(), owner, since, until);
+        return "Lock '%s' is held by %s%s%s%s"
+                .formatted(
+                        holder.name(),
+                        owner,
+                        since,
+                        until,
+                        isOwnLease
+                                ? ". That is this process; a thread re-enters its own lock only by reentrant requests"
+                                : "");
     }
 
     /**

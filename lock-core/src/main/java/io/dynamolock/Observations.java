@@ -7,7 +7,6 @@ package io.dynamolock;
 import io.dynamolock.time.Drift;
 import io.dynamolock.time.Durations;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Observations {
 
-    /** Two holds are similar if the shorter one takes at least this fraction of the longer one. */
-    private static final double SIMILAR = 0.75;
-
-    /** A shorter hold does not count: its end is noticed soon, and work may have found nothing to do. */
-    private static final Duration SHORTEST_HOLD = Duration.ofSeconds(1);
-
     private final Duration defaultLease;
     private final Map<String, Observation> byName;
     private final Map<String, RecordedHolds> holdsByName;
@@ -43,25 +36,6 @@ final class Observations {
      * @param sinceNanos when the response arrived that showed it first
      */
     record Observation(LockRow row, long sinceNanos) {}
-
-    /**
-     * What is known of the holds of one lock.
-     *
-     * @param endedAt when the last one ended, also if it does not count: tells holds apart
-     * @param duration how long the last one took that counts; null if there is none
-     * @param similar whether the one before took about as long, or there was none
-     */
-    private record RecordedHolds(Instant endedAt, @Nullable Duration duration, boolean similar) {
-
-        RecordedHolds then(Instant nextEnd, Duration next) {
-            if (duration == null) {
-                return new RecordedHolds(nextEnd, next, true);
-            }
-            Duration shorter = Durations.min(duration, next);
-            Duration longer = shorter.equals(next) ? duration : next;
-            return new RecordedHolds(nextEnd, next, shorter.toMillis() >= longer.toMillis() * SIMILAR);
-        }
-    }
 
     /**
      * Creates an empty memory.
@@ -88,32 +62,19 @@ final class Observations {
     synchronized void observed(String name, LockRow row, long receivedNanos) {
         Observation previous = byName.get(name);
         if (row.lastHold() != null) {
-            record(name, row.lastHold());
+            holdsByName.put(name, holds(name).with(row.lastHold()));
         }
         long since = previous != null && isUnchanged(previous.row(), row) ? previous.sinceNanos() : receivedNanos;
         byName.put(name, new Observation(row.withoutDetails(), since));
     }
 
-    private void record(String name, LastHold hold) {
-        Duration duration = hold.duration();
-        if (duration == null || duration.compareTo(SHORTEST_HOLD) < 0) {
-            return;
-        }
-        RecordedHolds known = holdsByName.get(name);
-        if (known == null || !known.endedAt().equals(hold.endedAt())) {
-            RecordedHolds before = known == null ? new RecordedHolds(hold.endedAt(), null, true) : known;
-            holdsByName.put(name, before.then(hold.endedAt(), duration));
-        }
+    /** Records that this process releases the lock. */
+    synchronized void released(String name, LastHold own) {
+        holdsByName.put(name, holds(name).withOwn(own));
     }
 
-    /** Records that this process releases the lock: its own hold says nothing about how long others take. */
-    synchronized void released(String name, LastHold own) {
-        RecordedHolds known = holdsByName.get(name);
-        holdsByName.put(
-                name,
-                known == null
-                        ? new RecordedHolds(own.endedAt(), null, true)
-                        : new RecordedHolds(own.endedAt(), known.duration(), known.similar()));
+    private RecordedHolds holds(String name) {
+        return holdsByName.getOrDefault(name, RecordedHolds.NONE);
     }
 
     /** Records that this process has sent a claim, or withdraws it. */
@@ -138,10 +99,12 @@ final class Observations {
         byName.remove(name);
     }
 
-    /** Returns how long the last two holds of others took that count; null if they differed, or none was known. */
+    /**
+     * Returns how long others usually hold a lock: as long as the last time, if it took about as long the time before.
+     * Null if that is unknown.
+     */
     synchronized @Nullable Duration usualHold(String name) {
-        RecordedHolds last = holdsByName.get(name);
-        return last == null || !last.similar() ? null : last.duration();
+        return holds(name).usual();
     }
 
     /** Returns the highest token that was observed in use; 0 if there is none. */

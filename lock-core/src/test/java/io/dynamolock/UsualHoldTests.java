@@ -192,6 +192,33 @@ class UsualHoldTests {
     }
 
     @Test
+    void secondShortHoldEndsTheExpectation() {
+        observeHold("a", 30_000, 30_000);
+        observeHold("b", 40_000, 900);
+        observeHold("b", 40_000, 900); // again
+        assertThat(observations.usualHold("job")).isEqualTo(HALF_MINUTE);
+
+        observeHold("c", 50_000, 900);
+
+        assertThat(observations.usualHold("job")).isNull();
+    }
+
+    @Test
+    void rowThatIsReadBeforeOwnReleaseTellsNothingNew() {
+        observeHold("a", 30_000, 30_000);
+        observations.released("job", own(40_000));
+
+        observeHold("a", 30_000, 30_000);
+        observations.observed("job", TestRows.free().lastHold(own(40_000)).build(), Times.nanos(41_000));
+
+        assertThat(observations.usualHold("job")).isEqualTo(HALF_MINUTE);
+    }
+
+    private static LastHold own(int endMillis) {
+        return new LastHold("me", Times.instant(endMillis), Duration.ofSeconds(5), false);
+    }
+
+    @Test
     void holdThatEndedByForceIsNotLearned() {
         observeHold("a", 30_000, 30_000);
         observeHold("b", 60_000, 20_000);

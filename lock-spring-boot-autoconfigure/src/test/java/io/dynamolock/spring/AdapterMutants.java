@@ -244,10 +244,31 @@ final class AdapterMutants {
             Mutant.of(
                     "a listener that fails keeps a process alive that lost leadership",
                     TEST,
-                    "spring.boot.LeaderAutoConfigurationTests.listenerThatFailsDoesNotHideTheLoss",
+                    "spring.boot.LeaderAutoConfigurationTests.listenerThatFailsNeitherEndsLeadershipNorHidesTheLoss",
                     "spring/leader/ElectedLeadership.java",
                     "        } finally {\n            if (lost) {\n                onLoss.run();\n            }\n        }",
                     "        } finally {\n            running = running;\n        }\n        if (lost) {\n            onLoss.run();\n        }"),
+            Mutant.of(
+                    "a listener that fails ends leadership",
+                    TEST,
+                    "spring.boot.LeaderAutoConfigurationTests.listenerThatFailsNeitherEndsLeadershipNorHidesTheLoss",
+                    "spring/ForeignCode.java",
+                    "        } catch (Throwable failure) {",
+                    "        } catch (Exception failure) {"),
+            Mutant.of(
+                    "a call is not skipped if the listener of its event fails",
+                    TEST,
+                    "spring.interceptor.BusyTests.skipsThoughTheListenerOfItsEventFails",
+                    "spring/interceptor/LockSpecification.java",
+                    "ForeignCode.run(\n                () -> application.publishEvent(event), failure -> LOG.warn(\"A listener of {} failed\", event, failure));",
+                    "application.publishEvent(event);"),
+            Mutant.of(
+                    "an interruption that foreign code does not declare is lost",
+                    TEST,
+                    "spring.ForeignCodeTests.undeclaredInterruptionIsKept",
+                    "spring/ForeignCode.java",
+                    "Thread.currentThread().interrupt();",
+                    "Thread.interrupted();"),
             Mutant.of(
                     "revocation is not published",
                     TEST,

@@ -284,15 +284,15 @@ class ArchitectureTests {
             .accessTargetWhere(to(Thread.class, "sleep").or(to(TimeUnit.class, "sleep")));
 
     /**
-     * The end of an application must not depend on threads that end with it; callers of methods that return a future
-     * are notified without an executor of the application, too.
+     * The end of an application must not depend on threads that end with it, and a method that must not join its
+     * caller's transaction has a thread of its own.
      */
     @ArchTest
     static final ArchRule fewCreateThreads = noClasses()
             .that()
             .doNotHaveSimpleName("ApplicationExit")
             .and()
-            .doNotHaveSimpleName("FutureExecutor")
+            .doNotHaveSimpleName("CallThread")
             .should()
             .accessTargetWhere(to(Executors.class)
                     .or(to(Thread.class, JavaConstructor.CONSTRUCTOR_NAME))

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
+import io.dynamolock.spring.boot.DynamolockProperties.Store;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,13 +29,15 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * @param applications the application's clients
  * @param asyncApplications the application's asynchronous clients
  * @param fallback creates the client of an application that has none
+ * @param properties those of all managers
  */
 record DynamoDbClientResolver(
         ObjectProvider<DynamoDbClient> forLocks,
         ObjectProvider<DynamoDbAsyncClient> asyncForLocks,
         ObjectProvider<DynamoDbClient> applications,
         ObjectProvider<DynamoDbAsyncClient> asyncApplications,
-        ObjectProvider<DynamoDbClient> fallback) {
+        ObjectProvider<DynamoDbClient> fallback,
+        DynamolockProperties properties) {
 
     private static final Logger LOG = LoggerFactory.getLogger(DynamoDbClientResolver.class);
 
@@ -44,33 +47,44 @@ record DynamoDbClientResolver(
     /** Bean name of the client that is created for an application that has none. */
     static final String DEFAULT_CLIENT = "dynamolockDefaultClient";
 
-    /** Returns the client of the default manager. Warns about a connection that nobody uses, as a bean replaces it. */
+    /** Returns the client of the default manager. */
     SdkClient client(ManagerProperties manager) {
-        Optional<SdkClient> applications = ofApplication();
-        List<String> connection = manager.values().client().connectionKeys();
-        if (applications.isPresent() && !connection.isEmpty() && !isInherited(manager.values())) {
-            LOG.warn(
-                    "Ignored: {}. Locks use the DynamoDB client bean of the application: configure the connection of that bean",
-                    connection.stream().map(manager.keys()::of).collect(Collectors.joining(", ")));
-        }
-        return applications.orElseGet(fallback::getObject);
-    }
-
-    /** Whether a named manager has a connection, which inherits what it does not set. */
-    private static boolean isInherited(DynamolockProperties properties) {
-        return properties.managers().values().stream()
-                .anyMatch(overrides -> overrides.client().hasConnection());
+        return client(manager, fallback::getObject);
     }
 
     /**
-     * Returns the client of a named manager without its own connection settings.
+     * Returns the client of a manager without its own connection settings. Warns about a connection that nobody uses, as
+     * a bean of the application replaces it.
      *
      * @param own creates a client, if neither the application nor the default manager has one
      */
-    SdkClient client(Supplier<DynamoDbClient> own) {
-        return ofApplication()
+    SdkClient client(ManagerProperties manager, Supplier<DynamoDbClient> own) {
+        Optional<SdkClient> applications = ofApplication();
+        if (applications.isPresent() && !isInherited()) {
+            warnIfIgnored(manager);
+        }
+        return applications
                 .or(() -> Optional.ofNullable(fallback.getIfAvailable()))
                 .orElseGet(own);
+    }
+
+    /** Warns about the connection settings of a manager that uses a client bean of the application instead. */
+    static void warnIfIgnored(ManagerProperties manager) {
+        List<String> connection = manager.values().client().connectionKeys();
+        if (!connection.isEmpty()) {
+            LOG.warn(
+                    "Ignored: {}. The lock manager {} uses a DynamoDB client bean of the application: configure the connection"
+                            + " of that bean",
+                    connection.stream().map(manager.keys()::of).collect(Collectors.joining(", ")),
+                    manager.manager());
+        }
+    }
+
+    /** Whether a named manager has a connection, which inherits what it does not set. */
+    private boolean isInherited() {
+        return properties.managers().values().stream()
+                .anyMatch(overrides -> overrides.client().hasConnection()
+                        && overrides.over(properties).store() == Store.DYNAMODB);
     }
 
     private Optional<SdkClient> ofApplication() {

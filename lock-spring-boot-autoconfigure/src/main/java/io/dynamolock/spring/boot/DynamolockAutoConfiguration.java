@@ -85,8 +85,10 @@ public final class DynamolockAutoConfiguration {
             @Qualifier(DynamoDbClientResolver.CLIENT) ObjectProvider<DynamoDbAsyncClient> asyncForLocks,
             ObjectProvider<DynamoDbClient> applications,
             ObjectProvider<DynamoDbAsyncClient> asyncApplications,
-            @Qualifier(DynamoDbClientResolver.DEFAULT_CLIENT) ObjectProvider<DynamoDbClient> fallback) {
-        return new DynamoDbClientResolver(forLocks, asyncForLocks, applications, asyncApplications, fallback);
+            @Qualifier(DynamoDbClientResolver.DEFAULT_CLIENT) ObjectProvider<DynamoDbClient> fallback,
+            DynamolockProperties properties) {
+        return new DynamoDbClientResolver(
+                forLocks, asyncForLocks, applications, asyncApplications, fallback, properties);
     }
 
     @Bean

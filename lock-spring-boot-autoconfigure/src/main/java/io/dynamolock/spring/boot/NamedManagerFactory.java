@@ -65,11 +65,14 @@ final class NamedManagerFactory implements DisposableBean {
     private SdkClient client(ManagerProperties manager) {
         String applications = manager.manager() + "DynamoDbClient";
         if (beans.containsBean(applications)) {
+            if (manager.ownConnection()) {
+                DynamoDbClientResolver.warnIfIgnored(manager);
+            }
             return beans.isTypeMatch(applications, DynamoDbAsyncClient.class)
                     ? beans.getBean(applications, DynamoDbAsyncClient.class)
                     : beans.getBean(applications, DynamoDbClient.class);
         }
-        return manager.ownConnection() ? newClient(manager) : shared.client(() -> newClient(manager));
+        return manager.ownConnection() ? newClient(manager) : shared.client(manager, () -> newClient(manager));
     }
 
     private DynamoDbClient newClient(ManagerProperties manager) {

@@ -71,17 +71,20 @@ record PropertyKeys(UnaryOperator<String> places) {
     /** Remedies with keys in braces. The default remedy is to correct or to remove the property. */
     private static final Map<String, String> REMEDIES = Map.of(
             "lease.duration",
-            "Set {lease.duration} to a positive duration. If it exceeds {lease.max-duration}, raise that.",
+            "Set {lease.duration} to a positive duration of at most {lease.max-duration}, if that is set, and of at most 365"
+                    + " days.",
             "heartbeat.interval",
-            "Set {heartbeat.interval} to at most half of {lease.duration}, or remove it to renew after each third of the"
-                    + " lease.",
+            "Set {heartbeat.interval} to a positive duration of at most half of {lease.duration}, or remove it to renew after"
+                    + " each third of the lease.",
             "token-key",
             "Set {token-key} to a random text of at least 32 characters, the same in all processes that exchange lease"
                     + " tokens, or remove it to have tokens without a signature.",
             "client.attempt-timeout",
-            "Lower {client.attempt-timeout}, raise {lease.duration}, or remove the timeout to derive it from the lease.",
+            "Set {client.attempt-timeout} to a positive duration that {lease.duration} permits, or remove it to derive it from"
+                    + " the lease.",
             "client.call-timeout",
-            "Lower {client.call-timeout}, raise {lease.duration}, or remove the timeout to derive it from the lease.");
+            "Set {client.call-timeout} to a positive duration that {lease.duration} permits, or remove it to derive it from the"
+                    + " lease.");
 
     private static final Pattern BRACES = Pattern.compile("\\{([a-z.-]+)}");
 

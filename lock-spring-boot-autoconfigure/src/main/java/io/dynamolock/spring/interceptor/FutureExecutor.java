@@ -6,11 +6,13 @@ package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockManagerDrainingException;
+import io.dynamolock.spring.ForeignCode;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -60,12 +62,35 @@ final class FutureExecutor {
      */
     Start prepare(Runnable method, Consumer<Throwable> rejected) {
         Executor tasks = executor.get();
-        return tasks == null || isThreadOf(tasks)
-                ? acquired -> await(acquired, method, rejected)
-                : new Handover(tasks, method, rejected);
+        if (tasks != null && !isThreadOf(tasks)) {
+            return new Handover(tasks, method, rejected);
+        }
+        return TransactionHold.isActive()
+                ? new Handover(CallThread::start, method, rejected)
+                : acquired -> await(acquired, method, rejected);
     }
 
+    /**
+     * Thread of one method that would otherwise run in its caller's transaction, which commits after the release of the
+     * method's lock.
+     */
+    private static final class CallThread extends Thread {
+
+        private CallThread(Runnable method) {
+            super(method, "dynamolock-call");
+        }
+
+        static void start(Runnable method) {
+            new CallThread(method).start();
+        }
+    }
+
+    /** Whether the executor may need this thread, or the one that waits for this thread, for the method. */
     private static boolean isThreadOf(Executor tasks) {
+        return Thread.currentThread() instanceof CallThread || isNamedBy(tasks);
+    }
+
+    private static boolean isNamedBy(Executor tasks) {
         return tasks instanceof ThreadPoolTaskExecutor pool
                 && pool.getThreadPoolExecutor().getThreadFactory() == pool // else its threads have other names
                 && isNumbered(Thread.currentThread().getName(), pool.getThreadNamePrefix());
@@ -108,7 +133,7 @@ final class FutureExecutor {
             this.rejected = rejected;
             Runnable handover = () -> {
                 try {
-                    tasks.execute(this::run);
+                    tasks.execute(new Task());
                     accepted = true;
                 } catch (Throwable failure) {
                     refusal = failure; // which a decorator may catch
@@ -127,14 +152,14 @@ final class FutureExecutor {
                 if (failure instanceof CancellationException
                         || failure instanceof LockManagerDrainingException
                         || failure instanceof LockManagerClosedException) {
-                    run(); // its failure or its fallback: the executor may be full, or paused as its context
+                    call(); // its failure or its fallback: the executor may be full, or paused as its context
                 } else {
                     handOver();
                 }
             });
         }
 
-        private void run() {
+        private void call() {
             try {
                 caller.run(method);
             } catch (Throwable failure) { // of the context
@@ -143,17 +168,37 @@ final class FutureExecutor {
             }
         }
 
-        private void handOver() {
-            try {
-                caller.run(decorated);
-            } catch (Throwable failure) {
-                refusal = failure;
+        /** Outside of a transaction of its thread, which is the caller's if the executor does not have its own. */
+        private void callOutside() {
+            if (TransactionHold.isActive()) {
+                CallThread.start(this::call);
+            } else {
+                call();
             }
+        }
+
+        private void handOver() {
+            ForeignCode.run(() -> caller.run(decorated), failure -> refusal = failure);
             if (!accepted) {
                 rejected.accept(
                         refusal != null
                                 ? refusal
                                 : new TaskRejectedException("A TaskDecorator did not run the task that it decorated"));
+            }
+        }
+
+        /** What the executor runs, or cancels if it is shut down before: Spring's executors cancel what is a future. */
+        private final class Task extends FutureTask<Void> {
+
+            Task() {
+                super(Handover.this::callOutside, null);
+            }
+
+            @Override
+            protected void done() {
+                if (isCancelled()) {
+                    rejected.accept(new TaskRejectedException("The executor cancelled the task before it ran"));
+                }
             }
         }
     }

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.spring.ForeignCode;
 import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.observation.LockObservations;
 import java.lang.reflect.Method;
@@ -84,10 +85,7 @@ record LockSpecification(
 
     /** Publishes an event. An exception from a listener does not affect the call. */
     void publish(LockEvent event) {
-        try {
-            application.publishEvent(event);
-        } catch (RuntimeException failure) {
-            LOG.warn("A listener of {} failed", event, failure);
-        }
+        ForeignCode.run(
+                () -> application.publishEvent(event), failure -> LOG.warn("A listener of {} failed", event, failure));
     }
 }

@@ -9,8 +9,11 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
@@ -24,6 +27,7 @@ import org.springframework.util.function.SingletonSupplier;
 /** Selects, by the return type, how long the lock of a method is held. Rejects work that would outlive the lock. */
 final class LockedMethodFactory {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LockedMethodFactory.class);
     private static final String ASYNC_IS_ENABLED = TaskManagementConfigUtils.ASYNC_ANNOTATION_PROCESSOR_BEAN_NAME;
 
     private final ConfigurableListableBeanFactory beans;
@@ -98,7 +102,23 @@ final class LockedMethodFactory {
                     null);
         }
         boolean several = type.getName().equals(ReactiveType.FLOW);
-        return new ReactiveMethod(specification, new ReactiveType(null, several));
+        LockedMethod method = new ReactiveMethod(specification, new ReactiveType(null, several));
+        return specification.holdsThroughTransaction() ? warningInTransaction(specification, method) : method;
+    }
+
+    /** Warns once of a caller whose blocked thread has a transaction, such as one with {@code runBlocking}. */
+    private static LockedMethod warningInTransaction(LockSpecification specification, LockedMethod method) {
+        AtomicBoolean warned = new AtomicBoolean();
+        return call -> {
+            if (TransactionHold.isActive() && warned.compareAndSet(false, true)) {
+                LOG.warn(
+                        "{} is a suspending function that was called in a transaction of its thread. Its lock is released"
+                                + " when it has ended, before that transaction commits, so the next holder may not see"
+                                + " what it wrote. Begin the transaction in the function, or do not let it suspend",
+                        specification.where());
+            }
+            return method.invoke(call);
+        };
     }
 
     private LockedMethod future(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.Lease;
+import io.dynamolock.spring.ForeignCode;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -62,20 +63,24 @@ final class MethodFuture {
         }
     }
 
-    /** Cancels a future. A stage that cannot be cancelled completes on its own. */
-    static void cancel(@Nullable Object result) {
-        try {
-            if (result instanceof Future<?> future) {
-                future.cancel(true);
-            } else if (result instanceof CompletionStage<?> stage) {
-                stage.toCompletableFuture().cancel(true);
-            }
-        } catch (UnsupportedOperationException notToBeCancelled) {
-            // it completes on its own
-        } catch (Throwable failure) {
+    private static void notCancelled(Throwable failure) {
+        if (!(failure instanceof UnsupportedOperationException)) { // a stage that completes on its own
             LOG.warn(
                     "The future of a locked method failed on its cancellation; its lock is held until it completes",
                     failure);
         }
+    }
+
+    /** Cancels a future. A stage that cannot be cancelled completes on its own. */
+    static void cancel(@Nullable Object result) {
+        ForeignCode.run(
+                () -> {
+                    if (result instanceof Future<?> future) {
+                        future.cancel(true);
+                    } else if (result instanceof CompletionStage<?> stage) {
+                        stage.toCompletableFuture().cancel(true);
+                    }
+                },
+                MethodFuture::notCancelled);
     }
 }

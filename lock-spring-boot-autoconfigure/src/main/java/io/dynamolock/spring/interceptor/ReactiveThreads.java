@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.ForeignCode;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -102,11 +103,9 @@ final class ReactiveThreads {
 
         @Override
         public void cancel() {
-            try {
-                Objects.requireNonNull(subscription).cancel();
-            } catch (Throwable failure) {
-                LOG.warn("The publisher of a locked method failed on its cancellation", failure);
-            }
+            ForeignCode.run(
+                    () -> Objects.requireNonNull(subscription).cancel(),
+                    failure -> LOG.warn("The publisher of a locked method failed on its cancellation", failure));
         }
 
         @Override

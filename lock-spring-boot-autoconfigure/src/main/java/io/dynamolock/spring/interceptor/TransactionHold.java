@@ -45,6 +45,11 @@ final class TransactionHold {
         return PRESENT && Leases.isTransactionActive() ? Leases.ofTransaction().hold(manager, request) : null;
     }
 
+    /** Returns whether what this thread does belongs to a transaction. */
+    static boolean isActive() {
+        return PRESENT && Leases.isActive();
+    }
+
     /**
      * Requires that no lock of the transaction has been lost, unless its losses are only notified.
      *
@@ -66,10 +71,13 @@ final class TransactionHold {
         /** All leases of the transaction, including lost ones that were replaced because their policy only notifies. */
         private final List<Lease> all = new ArrayList<>();
 
+        static boolean isActive() {
+            return TransactionSynchronizationManager.isActualTransactionActive();
+        }
+
         /** Returns false in the callbacks after the completion, which would come too late for another one. */
         static boolean isTransactionActive() {
-            return TransactionSynchronizationManager.isActualTransactionActive()
-                    && TransactionSynchronizationManager.isSynchronizationActive();
+            return isActive() && TransactionSynchronizationManager.isSynchronizationActive();
         }
 
         static Optional<Leases> find() {

@@ -6,6 +6,7 @@ package io.dynamolock.spring.leader;
 
 import io.dynamolock.Lease;
 import io.dynamolock.coordination.LeaderElection;
+import io.dynamolock.spring.ForeignCode;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.LeadershipEvent;
 import java.util.Optional;
@@ -53,11 +54,9 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
 
     private void elected(Lease lease) {
         LOG.info("This process leads '{}' with fencing token {}", name, lease.fencingToken());
-        try {
-            events.publishEvent(new LeadershipEvent.Granted(name, lease.fencingToken()));
-        } catch (RuntimeException failure) {
-            LOG.error("A listener failed when this process began to lead '{}'", name, failure);
-        }
+        ForeignCode.run(
+                () -> events.publishEvent(new LeadershipEvent.Granted(name, lease.fencingToken())),
+                failure -> LOG.error("A listener failed when this process began to lead '{}'", name, failure));
     }
 
     private void revoked() {

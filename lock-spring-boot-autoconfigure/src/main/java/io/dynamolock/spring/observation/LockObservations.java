@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.observation;
 
+import io.dynamolock.spring.ForeignCode;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.reflect.Method;
@@ -53,13 +54,11 @@ public final class LockObservations {
         if (registry.isNoop()) {
             return ObservedCall.NONE;
         }
-        try {
-            LockObservationContext context = new LockObservationContext(method, template, manager, lockName);
-            return start(LockObservation.CALL.observation(convention, DEFAULT, () -> context, registry), context);
-        } catch (Throwable failure) {
-            failed(failure);
-            return ObservedCall.NONE;
-        }
+        LockObservationContext context = new LockObservationContext(method, template, manager, lockName);
+        return ForeignCode.call(
+                () -> start(LockObservation.CALL.observation(convention, DEFAULT, () -> context, registry), context),
+                ObservedCall.NONE,
+                this::failed);
     }
 
     private ObservedCall start(Observation observation, LockObservationContext context) {
@@ -76,9 +75,6 @@ public final class LockObservations {
     }
 
     private void failed(Throwable harmless) {
-        if (harmless instanceof InterruptedException) { // undeclared, as in Kotlin
-            Thread.currentThread().interrupt();
-        }
         if (warned.compareAndSet(false, true)) {
             LOG.warn(
                     "An observation failed; locked calls are not affected. Further failures are logged at DEBUG",

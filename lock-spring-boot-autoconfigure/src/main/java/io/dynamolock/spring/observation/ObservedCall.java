@@ -8,6 +8,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LeaseLost;
 import io.dynamolock.LeaseState;
 import io.dynamolock.LockBusyException;
+import io.dynamolock.spring.ForeignCode;
 import io.dynamolock.spring.observation.LockObservation.Event;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.Observation.CheckedCallable;
@@ -53,21 +54,12 @@ public final class ObservedCall {
         }
         ObservationRegistry registry = observation.getObservationRegistry();
         Observation.Scope around = registry.getCurrentObservationScope();
-        Observation.Scope scope = openScope();
+        Observation.Scope scope = ForeignCode.call(observation::openScope, Observation.Scope.NOOP, failed);
         try {
             return work.call();
         } finally {
             harmless(scope::close);
             registry.setCurrentObservationScope(around);
-        }
-    }
-
-    private Observation.Scope openScope() {
-        try {
-            return observation.openScope();
-        } catch (Throwable failure) {
-            failed.accept(failure);
-            return Observation.Scope.NOOP;
         }
     }
 
@@ -139,10 +131,6 @@ public final class ObservedCall {
     }
 
     private void harmless(Runnable notification) {
-        try {
-            notification.run();
-        } catch (Throwable failure) {
-            failed.accept(failure);
-        }
+        ForeignCode.run(notification, failed);
     }
 }

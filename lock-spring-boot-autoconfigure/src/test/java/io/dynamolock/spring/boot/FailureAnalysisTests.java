@@ -209,7 +209,7 @@ class FailureAnalysisTests {
         assertThat(output.getAll())
                 .contains("dynamolock.lease.duration must not exceed dynamolock.lease.max-duration (10s), but is 30s.")
                 .contains(
-                        "Set dynamolock.lease.duration to a positive duration. If it exceeds dynamolock.lease.max-duration");
+                        "Set dynamolock.lease.duration to a positive duration of at most dynamolock.lease.max-duration");
     }
 
     @Test
@@ -248,7 +248,7 @@ class FailureAnalysisTests {
 
         assertThat(output.getAll())
                 .contains("dynamolock.heartbeat.interval must be at most half of dynamolock.lease.duration")
-                .contains("Set dynamolock.heartbeat.interval to at most half");
+                .contains("Set dynamolock.heartbeat.interval to a positive duration of at most half");
     }
 
     @Test

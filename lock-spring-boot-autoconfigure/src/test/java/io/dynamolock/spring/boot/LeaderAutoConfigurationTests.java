@@ -19,10 +19,12 @@ import io.dynamolock.spring.LeadershipEvent;
 import io.dynamolock.spring.LeadershipEvent.Granted;
 import io.dynamolock.spring.LeadershipEvent.Revoked;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.Undeclared;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.LeaderDescriptor;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.LocksDescriptor;
 import io.dynamolock.spring.leader.ElectedLeadership;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +34,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -185,11 +190,17 @@ class LeaderAutoConfigurationTests {
         assertThat(election.isLeader()).isFalse();
     }
 
-    @Test
-    void listenerThatFailsDoesNotHideTheLoss() {
+    static Stream<Throwable> failures() {
+        return Stream.of(
+                new IllegalStateException("on purpose"), new IOException("on purpose"), new NoClassDefFoundError());
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void listenerThatFailsNeitherEndsLeadershipNorHidesTheLoss(Throwable failure) {
         CountingLosses losses = new CountingLosses();
         ElectedLeadership leadership = losses.leadership(event -> {
-            throw new IllegalStateException("on purpose");
+            throw Undeclared.rethrow(failure);
         });
         leadership.start();
         Awaitility.await().until(leadership::isLeader);

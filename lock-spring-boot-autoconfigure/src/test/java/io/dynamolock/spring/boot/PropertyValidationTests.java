@@ -132,7 +132,7 @@ class PropertyValidationTests {
     static Stream<Arguments> remedies() {
         return Stream.of(
                 remedy(
-                        "If it exceeds dynamolock.lease.max-duration, raise that",
+                        "positive duration of at most dynamolock.lease.max-duration, if that is set",
                         "must not exceed dynamolock.lease.max-duration (5s)",
                         "dynamolock.lease.max-duration=5s"),
                 remedy(
@@ -192,7 +192,8 @@ class PropertyValidationTests {
                     .isEqualTo("dynamolock.heartbeat.interval must be at most half of dynamolock.lease.duration (30s),"
                             + " so that one renewal may fail, but is 20s.");
             assertThat(analysis.getAction())
-                    .startsWith("Set dynamolock.heartbeat.interval to at most half of dynamolock.lease.duration");
+                    .startsWith("Set dynamolock.heartbeat.interval to a positive duration of at most half of"
+                            + " dynamolock.lease.duration");
         });
     }
 

@@ -25,13 +25,19 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -81,6 +87,50 @@ class ReplacementTests {
                             .isTrue();
                     assertThat(output.getOut()).doesNotContain("Ignored");
                 });
+    }
+
+    static Stream<Arguments> ignoredConnections() {
+        String ignored = "dynamolock.client.endpoint=http://localhost:1";
+        return Stream.of(
+                Arguments.of(
+                        "the one that has a connection is not in DynamoDB",
+                        List.of(
+                                ignored,
+                                "dynamolock.managers.billing.store=memory",
+                                "dynamolock.managers.billing.client.region=eu-north-1"),
+                        "dynamolock.client.endpoint. The lock manager dynamolockManager"),
+                Arguments.of(
+                        "only the named one is in DynamoDB",
+                        List.of(ignored, "dynamolock.store=memory", "dynamolock.managers.billing.store=dynamodb"),
+                        "dynamolock.client.endpoint. The lock manager billing"),
+                Arguments.of(
+                        "a client is named after it",
+                        List.of("dynamolock.managers.audit.client.endpoint=http://localhost:1"),
+                        "dynamolock.managers.audit.client.endpoint. The lock manager audit"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("ignoredConnections")
+    @ExtendWith(LogCapture.class)
+    void theConnectionOfNamedManagersIsThatOfTheClient(
+            String why, List<String> properties, String ignored, CapturedOutput output) {
+        TestClients.contexts()
+                .withBean(DynamoDbClient.class, () -> TestClients.client(TestClients.http()))
+                .withUserConfiguration(AuditClient.class)
+                .withPropertyValues(properties.toArray(String[]::new))
+                .run(context -> {
+                    assertThat(context).as(why).hasNotFailed();
+                    assertThat(output).contains("Ignored: " + ignored + " uses a DynamoDB client bean");
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class AuditClient {
+
+        @Bean(defaultCandidate = false)
+        DynamoDbClient auditDynamoDbClient() {
+            return TestClients.client(TestClients.http());
+        }
     }
 
     @Test

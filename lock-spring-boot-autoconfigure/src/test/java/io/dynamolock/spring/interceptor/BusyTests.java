@@ -12,9 +12,12 @@ import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.Undeclared;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -32,7 +35,9 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -72,6 +77,20 @@ class BusyTests {
 
             assertThat(jobs.skipObject()).isEqualTo(1);
         });
+    }
+
+    @Test
+    void skipsThoughTheListenerOfItsEventFails() {
+        ApplicationListener<PayloadApplicationEvent<LockEvent.Skipped>> failing = event -> {
+            throw Undeclared.rethrow(new IOException("on purpose"));
+        };
+        contexts.withInitializer(context -> context.addApplicationListener(failing))
+                .run(context -> {
+                    try (Lease held = hold(context.getBean(LockManager.class))) {
+                        assertThat(held.isHeld()).isTrue();
+                        assertThat(context.getBean(Jobs.class).skipOptional()).isEmpty();
+                    }
+                });
     }
 
     @Test

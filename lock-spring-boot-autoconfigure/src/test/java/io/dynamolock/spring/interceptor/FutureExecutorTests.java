@@ -33,6 +33,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.TaskRejectedException;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /** Methods that return a future run on the application's task executor, or on the caller's thread if there is none. */
 class FutureExecutorTests {
@@ -237,6 +238,26 @@ class FutureExecutorTests {
                     .failsWithin(Locking.TIMEOUT)
                     .withThrowableOfType(ExecutionException.class)
                     .withCauseInstanceOf(LockManagerDrainingException.class);
+        });
+    }
+
+    @Test
+    void taskThatExecutorCancelsReleasesLock() {
+        contexts.withPropertyValues("spring.task.execution.pool.core-size=1").run(context -> {
+            ThreadPoolTaskExecutor executor = context.getBean(ThreadPoolTaskExecutor.class);
+            DeafTask first = new DeafTask();
+            executor.execute(first::run);
+            CompletableFuture<String> result = context.getBean(Work.class).run();
+            Awaitility.await().until(() -> executor.getQueueSize() == 1);
+
+            executor.shutdown();
+
+            assertThatThrownBy(() -> result.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(TaskRejectedException.class)
+                    .hasMessageContaining("cancelled");
+            assertThat(context.getBean(LockManager.class).inspect("job").status())
+                    .isEqualTo(LockState.Status.FREE);
+            first.mayEnd();
         });
     }
 
