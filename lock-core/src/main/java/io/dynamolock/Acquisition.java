@@ -104,7 +104,7 @@ final class Acquisition {
         HeldLease lease = result();
         if (lease == null) {
             LockState holder = Objects.requireNonNull(busy);
-            throw new LockBusyException(holder, hooks.isOwnLease(holder.leaseId()));
+            throw new LockBusyException(holder, hooks.isOwnLease(holder.leaseId()), request.reentrant());
         }
         return lease;
     }

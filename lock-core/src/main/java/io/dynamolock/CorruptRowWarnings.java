@@ -23,7 +23,8 @@ final class CorruptRowWarnings {
 
     private static final Logger LOG = LoggerFactory.getLogger(CorruptRowWarnings.class);
     private static final int MAX_REMEMBERED = 1_000;
-    private static final Set<String> OF_LAST_HOLD = Set.of("lastOwner", "lastEndedAt", "lastHeldMillis", "lastFailed");
+    private static final Set<String> OF_LAST_HOLD =
+            Set.of("lastLeaseId", "lastOwner", "lastEndedAt", "lastHeldMillis", "lastFailed");
 
     private final String store;
     private final LockListener listener;
@@ -99,7 +100,7 @@ final class CorruptRowWarnings {
         String defect = "was not written by this library: %s missing, of another type or out of bounds."
                 .formatted(report.attributes());
         return OF_LAST_HOLD.containsAll(report.attributes())
-                ? defect + " Only what is shown of the last hold is unknown, until the next release"
+                ? defect + " That concerns only what is known of the last hold, until the next release"
                 : defect + " The lock counts as held until the rest of the row shows otherwise; an operator can free it"
                         + " (LockManager.forceFree)";
     }

@@ -14,12 +14,19 @@ public final class LockBusyException extends LockException {
 
     private final transient LockState holder;
 
-    LockBusyException(LockState holder, boolean isOwnLease) {
-        super(holder.name(), message(holder, isOwnLease), null);
+    /**
+     * Creates the exception.
+     *
+     * @param holder the state of the lock
+     * @param isOwnLease whether the lock manager that was asked has the lease
+     * @param reentrant whether the request was reentrant
+     */
+    LockBusyException(LockState holder, boolean isOwnLease, boolean reentrant) {
+        super(holder.name(), isOwnLease ? ownMessage(holder, reentrant) : message(holder), null);
         this.holder = holder;
     }
 
-    private static String message(LockState holder, boolean isOwnLease) {
+    private static String message(LockState holder) {
         if (holder.status() == LockState.Status.FREE) {
             return "Lock '%s' is free, but reserved for a process that has waited longer, for a second or two"
                     .formatted(holder.name());
@@ -29,17 +36,20 @@ public final class LockBusyException extends LockException {
             return "Lock '%s' is kept until %s, although %s has released it"
                     .formatted(holder.name(), holder.expiresAt(), owner);
         }
+        return heldMessage(holder, owner);
+    }
+
+    private static String ownMessage(LockState holder, boolean reentrant) {
+        String message = heldMessage(holder, "this process ('" + holder.owner() + "')");
+        return reentrant
+                ? message
+                : message + ". Its own thread can acquire it again only if both requests are reentrant";
+    }
+
+    private static String heldMessage(LockState holder, String owner) {
         String since = holder.acquiredAt() == null ? "" : " since " + holder.acquiredAt();
         String until = holder.expiresAt() == null ? "" : ", until " + holder.expiresAt() + " unless renewed";
-        return "Lock '%s' is held by %s%s%s%s"
-                .formatted(
-                        holder.name(),
-                        owner,
-                        since,
-                        until,
-                        isOwnLease
-                                ? ". That is this process; a thread re-enters its own lock only by reentrant requests"
-                                : "");
+        return "Lock '%s' is held by %s%s%s".formatted(holder.name(), owner, since, until);
     }
 
     /**

@@ -7,25 +7,28 @@ package io.dynamolock;
 import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What rows have told of the last holds of one lock by other processes.
  *
  * @param endedAt when the last one ended, which tells it from the next; null if there was none
- * @param ownEndedAt when the last hold of this process ended, which says nothing about how long others take
+ * @param ownEnds when the last two holds of this process ended, which say nothing about how long others take: a row that
+ *     is read while one is released tells of the other
  * @param duration how long the last one took that counts; null if there is none
  * @param isRepeated whether the one before took about as long, or there was none
  * @param wasShort whether the last one did not count
  */
 record RecordedHolds(
         @Nullable Instant endedAt,
-        @Nullable Instant ownEndedAt,
+        List<Instant> ownEnds,
         @Nullable Duration duration,
         boolean isRepeated,
         boolean wasShort) {
 
-    static final RecordedHolds NONE = new RecordedHolds(null, null, null, true, false);
+    static final RecordedHolds NONE = new RecordedHolds(null, List.of(), null, true, false);
 
     /** Two holds are similar if the shorter one takes at least this fraction of the longer one. */
     private static final double SIMILAR = 0.75;
@@ -36,12 +39,12 @@ record RecordedHolds(
     /** Adds what a row tells, unless it is known, or of this process. */
     RecordedHolds with(LastHold hold) {
         Duration next = hold.duration();
-        if (next == null || hold.endedAt().equals(endedAt) || hold.endedAt().equals(ownEndedAt)) {
+        if (next == null || hold.endedAt().equals(endedAt) || ownEnds.contains(hold.endedAt())) {
             return this;
         }
         return next.compareTo(SHORTEST) < 0
-                ? new RecordedHolds(hold.endedAt(), ownEndedAt, wasShort ? null : duration, isRepeated, true)
-                : new RecordedHolds(hold.endedAt(), ownEndedAt, next, isSimilar(next), false);
+                ? new RecordedHolds(hold.endedAt(), ownEnds, wasShort ? null : duration, isRepeated, true)
+                : new RecordedHolds(hold.endedAt(), ownEnds, next, isSimilar(next), false);
     }
 
     private boolean isSimilar(Duration next) {
@@ -54,7 +57,10 @@ record RecordedHolds(
     }
 
     RecordedHolds withOwn(LastHold own) {
-        return new RecordedHolds(endedAt, own.endedAt(), duration, isRepeated, wasShort);
+        List<Instant> ends = Stream.concat(Stream.of(own.endedAt()), ownEnds.stream())
+                .limit(2)
+                .toList();
+        return new RecordedHolds(endedAt, ends, duration, isRepeated, wasShort);
     }
 
     /** Returns how long the next one is expected to take; null if that is unknown. */

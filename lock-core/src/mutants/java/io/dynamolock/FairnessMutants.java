@@ -184,7 +184,7 @@ final class FairnessMutants {
                     Judge.TEST,
                     "UsualHoldTests.ownHoldIsNotLearned",
                     "RecordedHolds.java",
-                    " || hold.endedAt().equals(ownEndedAt)",
+                    " || ownEnds.contains(hold.endedAt())",
                     ""),
             Mutant.of(
                     "a hold that found nothing to do is expected to repeat",
@@ -205,8 +205,15 @@ final class FairnessMutants {
                     Judge.TEST,
                     "UsualHoldTests.rowThatIsReadBeforeOwnReleaseTellsNothingNew",
                     "RecordedHolds.java",
-                    "return new RecordedHolds(endedAt, own.endedAt(), duration",
-                    "return new RecordedHolds(own.endedAt(), own.endedAt(), duration"),
+                    "return new RecordedHolds(endedAt, ends, duration",
+                    "return new RecordedHolds(own.endedAt(), ends, duration"),
+            Mutant.of(
+                    "a row that is read while a lock is released tells of another process",
+                    Judge.TEST,
+                    "UsualHoldTests.rowThatIsReadBeforeOwnReleaseTellsNothingNew",
+                    "RecordedHolds.java",
+                    ".limit(2)",
+                    ".limit(1)"),
             Mutant.of(
                     "a row does not tell how long the hold took",
                     Judge.TEST,

@@ -72,7 +72,7 @@ class NameFormsTests {
             if (method.getReturnType() == Optional.class) {
                 return Optional.empty();
             }
-            throw new LockBusyException(LockState.of("job", null, false), false);
+            throw new LockBusyException(LockState.of("job", null, false), false, false);
         };
         return (LockManager)
                 Proxy.newProxyInstance(LockManager.class.getClassLoader(), new Class<?>[] {LockManager.class}, handler);

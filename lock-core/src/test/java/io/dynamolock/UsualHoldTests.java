@@ -209,7 +209,9 @@ class UsualHoldTests {
         observations.released("job", own(40_000));
 
         observeHold("a", 30_000, 30_000);
-        observations.observed("job", TestRows.free().lastHold(own(40_000)).build(), Times.nanos(41_000));
+        observations.released("job", own(50_000));
+        observations.observed("job", TestRows.free().lastHold(own(40_000)).build(), Times.nanos(50_000));
+        observations.observed("job", TestRows.free().lastHold(own(50_000)).build(), Times.nanos(51_000));
 
         assertThat(observations.usualHold("job")).isEqualTo(HALF_MINUTE);
     }

@@ -408,8 +408,15 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.ReplacementTests.theConnectionOfNamedManagersIsThatOfTheClient",
                     "spring/boot/NamedManagerFactory.java",
-                    "if (manager.ownConnection()) {",
-                    "if (!manager.ownConnection()) {"),
+                    "            DynamoDbClientResolver.warnOfIgnored(manager);\n",
+                    ""),
+            Mutant.of(
+                    "a connection that is only inherited counts as ignored by a named manager",
+                    TEST,
+                    "spring.boot.ReplacementTests.theConnectionOfNamedManagersIsThatOfTheClient",
+                    "spring/boot/DynamoDbClientResolver.java",
+                    "key -> key.startsWith(own)",
+                    "key -> true"),
             Mutant.of(
                     "a named manager in memory counts as a user of a connection",
                     TEST,

@@ -158,8 +158,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FutureExecutorTests.taskDecoratorCarriesContextOfCaller",
                     "spring/interceptor/FutureExecutor.java",
-                    "handover = decorator.decorate(handover);",
-                    "decorator.decorate(handover);"),
+                    "this.decorated = decorated(handover);",
+                    "this.decorated = handover;"),
             Mutant.of(
                     "an interrupted asynchronous method leaves its future running without the lock",
                     TEST,

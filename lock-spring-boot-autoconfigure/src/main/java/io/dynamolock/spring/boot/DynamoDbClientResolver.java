@@ -5,9 +5,9 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.spring.boot.DynamolockProperties.Store;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -61,21 +61,29 @@ record DynamoDbClientResolver(
     SdkClient client(ManagerProperties manager, Supplier<DynamoDbClient> own) {
         Optional<SdkClient> applications = ofApplication();
         if (applications.isPresent() && !isInherited()) {
-            warnIfIgnored(manager);
+            warnOfIgnored(manager, key -> true);
         }
         return applications
                 .or(() -> Optional.ofNullable(fallback.getIfAvailable()))
                 .orElseGet(own);
     }
 
-    /** Warns about the connection settings of a manager that uses a client bean of the application instead. */
-    static void warnIfIgnored(ManagerProperties manager) {
-        List<String> connection = manager.values().client().connectionKeys();
-        if (!connection.isEmpty()) {
+    /** Warns about the connection settings of a named manager that uses a client bean of its own, but not inherited ones. */
+    static void warnOfIgnored(ManagerProperties manager) {
+        String own = ManagerNames.key(manager.manager());
+        warnOfIgnored(manager, key -> key.startsWith(own));
+    }
+
+    private static void warnOfIgnored(ManagerProperties manager, Predicate<String> ignored) {
+        String keys = manager.values().client().connectionKeys().stream()
+                .map(manager.keys()::of)
+                .filter(ignored)
+                .collect(Collectors.joining(", "));
+        if (!keys.isEmpty()) {
             LOG.warn(
                     "Ignored: {}. The lock manager {} uses a DynamoDB client bean of the application: configure the connection"
                             + " of that bean",
-                    connection.stream().map(manager.keys()::of).collect(Collectors.joining(", ")),
+                    keys,
                     manager.manager());
         }
     }

@@ -65,9 +65,7 @@ final class NamedManagerFactory implements DisposableBean {
     private SdkClient client(ManagerProperties manager) {
         String applications = manager.manager() + "DynamoDbClient";
         if (beans.containsBean(applications)) {
-            if (manager.ownConnection()) {
-                DynamoDbClientResolver.warnIfIgnored(manager);
-            }
+            DynamoDbClientResolver.warnOfIgnored(manager);
             return beans.isTypeMatch(applications, DynamoDbAsyncClient.class)
                     ? beans.getBean(applications, DynamoDbAsyncClient.class)
                     : beans.getBean(applications, DynamoDbClient.class);

@@ -66,22 +66,29 @@ final class FutureExecutor {
             return new Handover(tasks, method, rejected);
         }
         return TransactionHold.isActive()
-                ? new Handover(CallThread::start, method, rejected)
+                ? new Handover(this::startOutside, method, rejected)
                 : acquired -> await(acquired, method, rejected);
     }
 
-    /**
-     * Thread of one method that would otherwise run in its caller's transaction, which commits after the release of the
-     * method's lock.
-     */
+    /** Starts a method that would otherwise run in its caller's transaction, which commits after the release of its lock. */
+    private void startOutside(Runnable method) {
+        new CallThread(decorated(method)).start();
+    }
+
+    private Runnable decorated(Runnable task) {
+        Runnable decorated = task;
+        for (TaskDecorator decorator : decorators.get()) {
+            decorated = decorator.decorate(decorated);
+        }
+        return decorated;
+    }
+
+    /** Thread of one method. */
     private static final class CallThread extends Thread {
 
         private CallThread(Runnable method) {
             super(method, "dynamolock-call");
-        }
-
-        static void start(Runnable method) {
-            new CallThread(method).start();
+            setDaemon(false); // which it would have from the thread of a lock manager
         }
     }
 
@@ -140,10 +147,7 @@ final class FutureExecutor {
                     throw failure;
                 }
             };
-            for (TaskDecorator decorator : decorators.get()) {
-                handover = decorator.decorate(handover);
-            }
-            this.decorated = handover;
+            this.decorated = decorated(handover);
         }
 
         @Override
@@ -171,7 +175,7 @@ final class FutureExecutor {
         /** Outside of a transaction of its thread, which is the caller's if the executor does not have its own. */
         private void callOutside() {
             if (TransactionHold.isActive()) {
-                CallThread.start(this::call);
+                ForeignCode.run(() -> startOutside(this::call), rejected);
             } else {
                 call();
             }

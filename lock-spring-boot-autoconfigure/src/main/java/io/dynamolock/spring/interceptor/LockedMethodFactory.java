@@ -110,7 +110,7 @@ final class LockedMethodFactory {
     private static LockedMethod warningInTransaction(LockSpecification specification, LockedMethod method) {
         AtomicBoolean warned = new AtomicBoolean();
         return call -> {
-            if (TransactionHold.isActive() && warned.compareAndSet(false, true)) {
+            if (TransactionHold.isOpen() && warned.compareAndSet(false, true)) {
                 LOG.warn(
                         "{} is a suspending function that was called in a transaction of its thread. Its lock is released"
                                 + " when it has ended, before that transaction commits, so the next holder may not see"

@@ -39,6 +39,7 @@ final class MethodFuture {
             } catch (InterruptedException interrupted) {
                 interruption = interrupted;
                 cancel(result);
+                boolean unused = Thread.interrupted(); // by the cancellation, which must not repeat itself
             }
         }
         if (interruption != null) {

@@ -45,9 +45,14 @@ final class TransactionHold {
         return PRESENT && Leases.isTransactionActive() ? Leases.ofTransaction().hold(manager, request) : null;
     }
 
-    /** Returns whether what this thread does belongs to a transaction. */
+    /** Returns whether what this thread does belongs to a transaction, even to one that has just been completed. */
     static boolean isActive() {
         return PRESENT && Leases.isActive();
+    }
+
+    /** Returns whether this thread is in a transaction that is not completed. */
+    static boolean isOpen() {
+        return PRESENT && Leases.isTransactionActive();
     }
 
     /**

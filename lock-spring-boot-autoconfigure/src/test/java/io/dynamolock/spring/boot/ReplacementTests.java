@@ -105,7 +105,9 @@ class ReplacementTests {
                         "dynamolock.client.endpoint. The lock manager billing"),
                 Arguments.of(
                         "a client is named after it",
-                        List.of("dynamolock.managers.audit.client.endpoint=http://localhost:1"),
+                        List.of(
+                                "dynamolock.client.region=eu-north-1",
+                                "dynamolock.managers.audit.client.endpoint=http://localhost:1"),
                         "dynamolock.managers.audit.client.endpoint. The lock manager audit"));
     }
 

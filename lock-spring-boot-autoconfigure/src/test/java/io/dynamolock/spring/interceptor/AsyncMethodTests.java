@@ -17,6 +17,7 @@ import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
 import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.Undeclared;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.List;
@@ -146,6 +147,31 @@ class AsyncMethodTests {
             own.complete("done");
 
             assertThat(interrupted).isEqualTo(LockState.Status.HELD);
+            Awaitility.await().until(() -> locks.inspect("job").status() == LockState.Status.FREE);
+        });
+    }
+
+    @Test
+    void interruptedCancellationIsNotRepeated() {
+        contexts.run(context -> {
+            Work work = context.getBean(Work.class);
+            LockManager locks = context.getBean(LockManager.class);
+            AtomicInteger cancellations = new AtomicInteger();
+            CompletableFuture<String> own = new CompletableFuture<>() {
+                @Override
+                public boolean cancel(boolean mayInterruptIfRunning) {
+                    cancellations.incrementAndGet();
+                    throw Undeclared.rethrow(new InterruptedException("on purpose"));
+                }
+            };
+            Future<String> unused = work.own(own);
+            work.awaitEntered();
+
+            work.interrupt();
+            Awaitility.await().until(() -> cancellations.get() == 1 && work.waits());
+
+            assertThat(cancellations).hasValue(1);
+            own.complete("done");
             Awaitility.await().until(() -> locks.inspect("job").status() == LockState.Status.FREE);
         });
     }
@@ -288,6 +314,10 @@ class AsyncMethodTests {
 
         public void interrupt() {
             worker.interrupt();
+        }
+
+        public boolean waits() {
+            return Locking.isWaiting(worker);
         }
 
         @Async

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,10 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.SyncTaskExecutor;
+import org.springframework.core.task.TaskDecorator;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -69,6 +72,51 @@ class CallerTransactionTests {
     }
 
     @Test
+    void threadOutsideHasContextOfCallerAndKeepsProcessAlive() {
+        ThreadLocal<String> tenant = new ThreadLocal<>();
+        TaskDecorator copying = task -> {
+            String value = tenant.get();
+            return () -> {
+                tenant.set(value);
+                task.run();
+                tenant.remove();
+            };
+        };
+        alone.withBean(TaskDecorator.class, () -> copying).run(context -> {
+            tenant.set("acme");
+            Call call = transaction(context)
+                    .execute(status ->
+                            context.getBean(Journal.class).call(tenant).join());
+            tenant.remove();
+
+            assertThat(call).isNotNull();
+            assertThat(call.thread().getName()).isEqualTo("dynamolock-call");
+            assertThat(call.thread().isDaemon()).isFalse();
+            assertThat(call.tenant()).isEqualTo("acme");
+        });
+    }
+
+    @Test
+    void futureThatCannotGetOutsideFails() {
+        AtomicInteger decorated = new AtomicInteger();
+        TaskDecorator failing = task -> {
+            if (decorated.incrementAndGet() == 2) {
+                throw new IllegalStateException("no thread");
+            }
+            return task;
+        };
+        alone.withBean("applicationTaskExecutor", Executor.class, SyncTaskExecutor::new)
+                .withBean(LockManager.class, LockManager::unlocked) // which acquires on the caller's thread
+                .withBean(TaskDecorator.class, () -> failing)
+                .run(context -> transaction(context)
+                        .executeWithoutResult(status -> assertThat(
+                                        context.getBean(Journal.class).write())
+                                .failsWithin(Locking.TIMEOUT)
+                                .withThrowableThat()
+                                .withMessageContaining("no thread")));
+    }
+
+    @Test
     void futureInsideOfSuchOneNeedsNoThreadOfTheExecutor() {
         contexts.withBean(Outer.class).run(context -> {
             CompletableFuture<String> outcome = context.getBean(AsyncTaskExecutor.class)
@@ -82,8 +130,11 @@ class CallerTransactionTests {
 
     @Test
     void futureOutsideOfTransactionStaysOnThreadOfItsCaller() {
-        alone.run(context ->
-                assertThat(context.getBean(Journal.class).thread().get()).isSameAs(Thread.currentThread()));
+        alone.run(context -> assertThat(context.getBean(Journal.class)
+                        .call(new ThreadLocal<>())
+                        .get()
+                        .thread())
+                .isSameAs(Thread.currentThread()));
     }
 
     @Test
@@ -92,6 +143,7 @@ class CallerTransactionTests {
             KotlinWork work = context.getBean(KotlinWork.class);
 
             KotlinCalls.nothing(work);
+            transaction(context).executeWithoutResult(status -> afterCompletion(() -> KotlinCalls.nothing(work)));
             assertThat(output).doesNotContain("suspending function");
             transaction(context).executeWithoutResult(status -> {
                 KotlinCalls.nothing(work);
@@ -116,6 +168,15 @@ class CallerTransactionTests {
                 });
     }
 
+    private static void afterCompletion(Runnable task) {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCompletion(int outcome) {
+                task.run();
+            }
+        });
+    }
+
     private static String inTransaction(ApplicationContext context) {
         return inTransaction(context, () -> context.getBean(Journal.class).write());
     }
@@ -137,6 +198,8 @@ class CallerTransactionTests {
         return new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
     }
 
+    record Call(Thread thread, @Nullable String tenant) {}
+
     static class Journal {
 
         private final JdbcTemplate jdbc;
@@ -154,8 +217,8 @@ class CallerTransactionTests {
         }
 
         @DistributedLock("journal")
-        CompletableFuture<@Nullable Thread> thread() {
-            return CompletableFuture.completedFuture(Thread.currentThread());
+        CompletableFuture<Call> call(ThreadLocal<String> tenant) {
+            return CompletableFuture.completedFuture(new Call(Thread.currentThread(), tenant.get()));
         }
 
         int rows() {

@@ -5,9 +5,7 @@
 package io.dynamolock.samples.benchmarks.worker;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.List;
+import java.util.Arrays;
 
 /** One process holds many locks for longer than a lease. */
 final class Keeping {
@@ -25,23 +23,22 @@ final class Keeping {
             return number;
         });
         long before = Meter.heapBytes();
-        List<HeldLock> held = Run.onThreads(THREADS, number -> share(run, number, count)).stream()
-                .flatMap(Collection::stream)
-                .toList();
+        HeldLock[] held = new HeldLock[count];
+        Run.onThreads(THREADS, number -> acquireShare(run, number, held));
         Meter meter = run.startMeter();
         Thread.sleep(run.arguments().seconds("seconds").toMillis());
         run.figures().add("cores", meter.cores());
         meter.report(run.figures(), meter.seconds());
-        run.figures().add("kept", held.stream().filter(HeldLock::isHeld).count());
+        run.figures().add("kept", Arrays.stream(held).filter(HeldLock::isHeld).count());
         run.figures().add("heapBytes", (Meter.heapBytes() - before) / (double) count);
-        Run.onThreads(THREADS, number -> requireBusy(run, number, Math.min(count, SAMPLE)));
+        Run.onThreads(THREADS, number -> requireBusy(run, number, Arrays.copyOf(held, Math.min(count, SAMPLE))));
     }
 
     /** What its holder believes is not enough: nobody else can acquire it. */
-    private static int requireBusy(Run run, int number, int count) throws Exception {
-        for (int i = number; i < count; i += THREADS) {
+    private static int requireBusy(Run run, int number, HeldLock[] held) throws Exception {
+        for (int i = number; i < held.length; i += THREADS) {
             if (run.locks().tryAcquire(name(i)) != null) {
-                throw new IllegalStateException(name(i) + " is held twice");
+                throw new IllegalStateException(name(i) + (held[i].isHeld() ? " is held twice" : " was lost"));
             }
         }
         return number;
@@ -52,15 +49,14 @@ final class Keeping {
         return "job-" + ProcessHandle.current().pid() + "-" + number;
     }
 
-    private static List<HeldLock> share(Run run, int number, int count) throws Exception {
-        List<HeldLock> held = new ArrayList<>();
-        for (int i = number; i < count; i += THREADS) {
+    private static int acquireShare(Run run, int number, HeldLock[] held) throws Exception {
+        for (int i = number; i < held.length; i += THREADS) {
             HeldLock lock = run.locks().tryAcquire(name(i));
             if (lock == null) {
                 throw new IllegalStateException("a free name is busy");
             }
-            held.add(lock);
+            held[i] = lock;
         }
-        return held;
+        return number;
     }
 }
