@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * What rows have told of the last holds of one lock by other processes.
  *
  * @param endedAt when the last one ended, which tells it from the next; null if there was none
- * @param ownEnds when the last two holds of this process ended, which say nothing about how long others take: a row that
- *     is read while one is released tells of the other
+ * @param ownEnds when the last two holds of this process ended, which say nothing about how long others take: a row
+ *     that is read while one is released tells of the other
  * @param duration how long the last one took that counts; null if there is none
  * @param isRepeated whether the one before took about as long, or there was none
  * @param wasShort whether the last one did not count

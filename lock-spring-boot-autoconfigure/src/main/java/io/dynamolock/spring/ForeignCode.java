@@ -7,7 +7,7 @@ package io.dynamolock.spring;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Calls code of the application or of another library whose failure must not affect what this library does around it. */
+/** Calls code of the application or of another library whose failure must not affect what is done around it. */
 public final class ForeignCode {
 
     private ForeignCode() {}

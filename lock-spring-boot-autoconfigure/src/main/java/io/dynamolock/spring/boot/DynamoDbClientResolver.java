@@ -68,7 +68,7 @@ record DynamoDbClientResolver(
                 .orElseGet(own);
     }
 
-    /** Warns about the connection settings of a named manager that uses a client bean of its own, but not inherited ones. */
+    /** Warns about the connection settings, but not inherited ones, of a named manager that has its own client bean. */
     static void warnOfIgnored(ManagerProperties manager) {
         String own = ManagerNames.key(manager.manager());
         warnOfIgnored(manager, key -> key.startsWith(own));

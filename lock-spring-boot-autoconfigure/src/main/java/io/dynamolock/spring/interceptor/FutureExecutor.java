@@ -70,7 +70,7 @@ final class FutureExecutor {
                 : acquired -> await(acquired, method, rejected);
     }
 
-    /** Starts a method that would otherwise run in its caller's transaction, which commits after the release of its lock. */
+    /** Starts a method that would otherwise be in its caller's transaction, which commits after the lock is released. */
     private void startOutside(Runnable method) {
         new CallThread(decorated(method)).start();
     }
