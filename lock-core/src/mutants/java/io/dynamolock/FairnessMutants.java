@@ -210,7 +210,7 @@ final class FairnessMutants {
             Mutant.of(
                     "a row that is read while a lock is released tells of another process",
                     Judge.TEST,
-                    "UsualHoldTests.rowThatIsReadBeforeOwnReleaseTellsNothingNew",
+                    "UsualHoldTests.ownHoldsAreNotLearnedWhileOneIsReleased",
                     "RecordedHolds.java",
                     ".limit(2)",
                     ".limit(1)"),

@@ -206,10 +206,20 @@ class UsualHoldTests {
     @Test
     void rowThatIsReadBeforeOwnReleaseTellsNothingNew() {
         observeHold("a", 30_000, 30_000);
-        observations.released("job", own(40_000));
+        observeHold("b", 60_000, 20_000);
+        observations.released("job", own(70_000));
 
+        observeHold("b", 60_000, 20_000);
+
+        assertThat(observations.usualHold("job")).as("20 s are not repeated").isNull();
+    }
+
+    @Test
+    void ownHoldsAreNotLearnedWhileOneIsReleased() {
         observeHold("a", 30_000, 30_000);
+        observations.released("job", own(40_000));
         observations.released("job", own(50_000));
+
         observations.observed("job", TestRows.free().lastHold(own(40_000)).build(), Times.nanos(50_000));
         observations.observed("job", TestRows.free().lastHold(own(50_000)).build(), Times.nanos(51_000));
 
