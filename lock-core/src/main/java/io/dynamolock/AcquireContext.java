@@ -24,7 +24,7 @@ record AcquireContext(EngineContext engine, Hooks hooks, Undo undo, ShutdownOnLo
 
         void acquisitionEnded(AcquisitionDriver driver);
 
-        /** Whether a row shows that a lease of this manager holds the lock. */
+        /** Whether an id is that of a lease that this manager holds or is releasing. */
         boolean isOwnLease(@Nullable String leaseId);
     }
 

@@ -8,18 +8,17 @@ import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rows have told of the last holds of one lock by other processes.
+ * The recent holds of one lock by other processes, as its row recorded them.
  *
- * @param endedAt when the last one ended, which tells it from the next; null if there was none
- * @param ownEnds when the last two holds of this process ended, which say nothing about how long others take: a row
- *     that is read while one is released tells of the other
- * @param duration how long the last one took that counts; null if there is none
- * @param isRepeated whether the one before took about as long, or there was none
- * @param wasShort whether the last one did not count
+ * @param endedAt the end of the most recent one, which identifies it; null if there is none
+ * @param ownEnds the ends of the last two holds of this process, which do not count; a row that is read during a
+ *     release may still show the earlier one
+ * @param duration the duration of the most recent one that counts; null if there is none
+ * @param isRepeated whether the one before that took about as long, or there was none
+ * @param wasShort whether the most recent one was too short to count
  */
 record RecordedHolds(
         @Nullable Instant endedAt,
@@ -36,7 +35,7 @@ record RecordedHolds(
     /** A shorter hold does not count unless another one follows: it may have been work that found nothing to do. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
-    /** Adds what a row tells, unless it is known, or of this process. */
+    /** Adds the last hold of a row, unless it is already known or was one of this process. */
     RecordedHolds with(LastHold hold) {
         Duration next = hold.duration();
         if (next == null || hold.endedAt().equals(endedAt) || ownEnds.contains(hold.endedAt())) {
@@ -57,9 +56,7 @@ record RecordedHolds(
     }
 
     RecordedHolds withOwn(LastHold own) {
-        List<Instant> ends = Stream.concat(Stream.of(own.endedAt()), ownEnds.stream())
-                .limit(2)
-                .toList();
+        List<Instant> ends = ownEnds.isEmpty() ? List.of(own.endedAt()) : List.of(own.endedAt(), ownEnds.get(0));
         return new RecordedHolds(endedAt, ends, duration, isRepeated, wasShort);
     }
 

@@ -212,8 +212,8 @@ final class FairnessMutants {
                     Judge.TEST,
                     "UsualHoldTests.ownHoldsAreNotLearnedWhileOneIsReleased",
                     "RecordedHolds.java",
-                    ".limit(2)",
-                    ".limit(1)"),
+                    "List.of(own.endedAt(), ownEnds.get(0))",
+                    "List.of(own.endedAt())"),
             Mutant.of(
                     "a row does not tell how long the hold took",
                     Judge.TEST,

@@ -19,13 +19,11 @@ public final class ForeignCode {
      * @param failed called with whatever the code throws, also with an error or an undeclared checked exception
      */
     public static void run(Runnable code, Consumer<Throwable> failed) {
-        Object unused = call(
-                () -> {
-                    code.run();
-                    return "";
-                },
-                "",
-                failed);
+        try {
+            code.run();
+        } catch (Throwable failure) {
+            report(failure, failed);
+        }
     }
 
     /**
@@ -41,11 +39,15 @@ public final class ForeignCode {
         try {
             return code.get();
         } catch (Throwable failure) {
-            if (failure instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
-            failed.accept(failure);
+            report(failure, failed);
             return instead;
         }
+    }
+
+    private static void report(Throwable failure, Consumer<Throwable> failed) {
+        if (failure instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+        failed.accept(failure);
     }
 }

@@ -253,8 +253,8 @@ final class AdapterMutants {
                     TEST,
                     "spring.boot.LeaderAutoConfigurationTests.listenerThatFailsNeitherEndsLeadershipNorHidesTheLoss",
                     "spring/ForeignCode.java",
-                    "        } catch (Throwable failure) {",
-                    "        } catch (Exception failure) {"),
+                    "            code.run();\n        } catch (Throwable failure) {",
+                    "            code.run();\n        } catch (Exception failure) {"),
             Mutant.of(
                     "a call is not skipped if the listener of its event fails",
                     TEST,

@@ -81,8 +81,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.UnusualFutureTests.thatFailsToBeCancelled",
                     "spring/ForeignCode.java",
-                    "        } catch (Throwable failure) {\n",
-                    "        } catch (Exception failure) {\n"),
+                    "            code.run();\n        } catch (Throwable failure) {",
+                    "            code.run();\n        } catch (Exception failure) {"),
             Mutant.of(
                     "cancelling a future does not cancel its fallback",
                     TEST,
@@ -102,8 +102,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.PropagationFailureTests.onTheThreadOfTheExecutor",
                     "spring/interceptor/FutureExecutor.java",
-                    "                rejected.accept(failure);\n                throw failure;",
-                    "                throw failure;"),
+                    "ForeignCode.run(() -> caller.run(method), rejected);",
+                    "caller.run(method);"),
             Mutant.of(
                     "cancelling a future does not end its wait",
                     TEST,

@@ -164,12 +164,7 @@ final class FutureExecutor {
         }
 
         private void call() {
-            try {
-                caller.run(method);
-            } catch (Throwable failure) { // of the context
-                rejected.accept(failure);
-                throw failure;
-            }
+            ForeignCode.run(() -> caller.run(method), rejected); // the method throws nothing, but its context may
         }
 
         /** Outside of a transaction of its thread, which is the caller's if the executor does not have its own. */

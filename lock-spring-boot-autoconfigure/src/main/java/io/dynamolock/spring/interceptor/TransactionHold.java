@@ -42,7 +42,7 @@ final class TransactionHold {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     static @Nullable Lease acquire(LockManager manager, LockRequest request) throws InterruptedException {
-        return PRESENT && Leases.isTransactionActive() ? Leases.ofTransaction().hold(manager, request) : null;
+        return isOpen() ? Leases.ofTransaction().hold(manager, request) : null;
     }
 
     /** Returns whether what this thread does belongs to a transaction, even to one that has just been completed. */

@@ -31,6 +31,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
@@ -135,7 +136,7 @@ class AsyncMethodTests {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
             LockManager locks = context.getBean(LockManager.class);
-            Uncancellable own = new Uncancellable();
+            Uncancellable own = new Uncancellable(null);
             Future<String> unused = work.own(own);
             work.awaitEntered();
 
@@ -156,21 +157,14 @@ class AsyncMethodTests {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
             LockManager locks = context.getBean(LockManager.class);
-            AtomicInteger cancellations = new AtomicInteger();
-            CompletableFuture<String> own = new CompletableFuture<>() {
-                @Override
-                public boolean cancel(boolean mayInterruptIfRunning) {
-                    cancellations.incrementAndGet();
-                    throw Undeclared.rethrow(new InterruptedException("on purpose"));
-                }
-            };
+            Uncancellable own = new Uncancellable(new InterruptedException("on purpose"));
             Future<String> unused = work.own(own);
             work.awaitEntered();
 
             work.interrupt();
-            Awaitility.await().until(() -> cancellations.get() == 1 && work.waits());
+            Awaitility.await().until(() -> own.cancellations() == 1 && work.waits());
 
-            assertThat(cancellations).hasValue(1);
+            assertThat(own.cancellations()).isEqualTo(1);
             own.complete("done");
             Awaitility.await().until(() -> locks.inspect("job").status() == LockState.Status.FREE);
         });
@@ -179,6 +173,11 @@ class AsyncMethodTests {
     private static final class Uncancellable extends CompletableFuture<String> {
 
         private final AtomicInteger cancellations = new AtomicInteger();
+        private final @Nullable Throwable failure;
+
+        Uncancellable(@Nullable Throwable failure) {
+            this.failure = failure;
+        }
 
         int cancellations() {
             return cancellations.get();
@@ -187,6 +186,9 @@ class AsyncMethodTests {
         @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
             cancellations.incrementAndGet();
+            if (failure != null) {
+                throw Undeclared.rethrow(failure);
+            }
             return false;
         }
     }
