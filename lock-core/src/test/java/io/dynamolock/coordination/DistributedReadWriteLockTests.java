@@ -71,7 +71,7 @@ class DistributedReadWriteLockTests {
 
     @Test
     void waitingWriterKeepsNewReadersOut() throws Exception {
-        Lease reader = here.read().tryAcquire().orElseThrow();
+        Lease reader = cluster.locks.acquire("map#read#1"); // the writer waits for it first, others stay free
         CompletableFuture<Optional<Lease>> writer =
                 Background.run(() -> there.write().tryAcquire(MINUTE));
         Cluster.await(() -> cluster.locks.inspect("map#gate").status() == Status.HELD);
