@@ -99,12 +99,12 @@ final class Acquisition {
         return won;
     }
 
-    /** Returns the lease, or throws LockBusyException naming the current holder. */
-    HeldLease lease() {
+    /** Returns the lease, or throws LockBusyException naming the current holder and, on request, the way to re-enter. */
+    HeldLease lease(boolean couldReenter) {
         HeldLease lease = result();
         if (lease == null) {
             LockState holder = Objects.requireNonNull(busy);
-            throw new LockBusyException(holder, hooks.isOwnLease(holder.leaseId()), request.reentrant());
+            throw new LockBusyException(holder, hooks.isOwnLease(holder.leaseId()), couldReenter);
         }
         return lease;
     }

@@ -52,7 +52,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
 
     /** Starts an acquisition that fails with LockBusyException if the lock is busy. */
     static CompletableFuture<Lease> acquire(AcquireContext acquire, LockRequest request) {
-        return begun(acquire, request, Acquisition::lease);
+        return begun(acquire, request, attempt -> attempt.lease(false));
     }
 
     /** Errors detected before the start complete the future exceptionally. */

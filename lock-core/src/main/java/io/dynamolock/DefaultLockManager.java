@@ -62,7 +62,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
         Lease reentered = reentered(request);
         return reentered != null
                 ? reentered
-                : Objects.requireNonNull(shared(request, acquisition(request).lease()));
+                : Objects.requireNonNull(shared(request, acquisition(request).lease(!request.reentrant())));
     }
 
     private static boolean isForSeveral(LockRequest request) {

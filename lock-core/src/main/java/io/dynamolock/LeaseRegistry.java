@@ -5,12 +5,14 @@
 package io.dynamolock;
 
 import io.dynamolock.time.RecoverySchedule;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseRegistry implements AcquireContext.Hooks {
 
+    private final Map<String, HeldLease> heldById = Collections.synchronizedMap(new LinkedHashMap<>());
+
     /** Held leases, until they are released, detached or lost. */
-    final Set<HeldLease> held = oldestFirst();
+    final Collection<HeldLease> held = heldById.values();
 
     /** Leases whose release is in progress. */
     final Set<Lease> releasing = oldestFirst();
@@ -74,9 +78,8 @@ final class LeaseRegistry implements AcquireContext.Hooks {
 
     @Override
     public boolean isOwnLease(@Nullable String leaseId) {
-        return Stream.of(held, releasing)
-                .flatMap(leases -> List.copyOf(leases).stream())
-                .anyMatch(lease -> lease.id().equals(leaseId));
+        return heldById.containsKey(leaseId)
+                || List.copyOf(releasing).stream().anyMatch(lease -> lease.id().equals(leaseId));
     }
 
     @Override
@@ -124,12 +127,12 @@ final class LeaseRegistry implements AcquireContext.Hooks {
 
     @Override
     public void leaseBegun(HeldLease lease) {
-        held.add(lease);
+        heldById.put(lease.id(), lease);
     }
 
     @Override
     public void leaseEnded(HeldLease lease) {
-        held.remove(lease);
+        heldById.remove(lease.id());
     }
 
     @Override

@@ -19,10 +19,10 @@ public final class LockBusyException extends LockException {
      *
      * @param holder the state of the lock
      * @param isOwnLease whether the lock manager that was asked has the lease
-     * @param reentrant whether the request was reentrant
+     * @param couldReenter whether a request like this could be reentrant, but is not
      */
-    LockBusyException(LockState holder, boolean isOwnLease, boolean reentrant) {
-        super(holder.name(), isOwnLease ? ownMessage(holder, reentrant) : message(holder), null);
+    LockBusyException(LockState holder, boolean isOwnLease, boolean couldReenter) {
+        super(holder.name(), isOwnLease ? ownMessage(holder, couldReenter) : message(holder), null);
         this.holder = holder;
     }
 
@@ -39,11 +39,11 @@ public final class LockBusyException extends LockException {
         return heldMessage(holder, owner);
     }
 
-    private static String ownMessage(LockState holder, boolean reentrant) {
+    private static String ownMessage(LockState holder, boolean couldReenter) {
         String message = heldMessage(holder, "this process ('" + holder.owner() + "')");
-        return reentrant
-                ? message
-                : message + ". Its own thread can acquire it again only if both requests are reentrant";
+        return couldReenter
+                ? message + ". Its own thread can acquire it again only if both requests are reentrant"
+                : message;
     }
 
     private static String heldMessage(LockState holder, String owner) {

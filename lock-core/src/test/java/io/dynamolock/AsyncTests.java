@@ -57,6 +57,18 @@ class AsyncTests {
     }
 
     @Test
+    void busyLockOfThisProcessIsNotSaidToBeReenteredByAFuture() {
+        Lease held = node.take("job");
+
+        assertThat(node.locks.acquireAsync(LockRequest.of("job")))
+                .failsWithin(TestRun.TIMEOUT)
+                .withThrowableThat()
+                .withMessageContaining("is held by this process")
+                .withMessageNotContaining("reentrant");
+        held.close();
+    }
+
+    @Test
     void acquireAsyncIsRejectedByClosedManager() {
         node.locks.close();
 

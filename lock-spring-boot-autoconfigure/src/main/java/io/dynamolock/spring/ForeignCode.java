@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring;
 
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -13,7 +14,8 @@ public final class ForeignCode {
     private ForeignCode() {}
 
     /**
-     * Runs code. An undeclared {@link InterruptedException}, as Kotlin and Groovy permit, leaves the thread interrupted.
+     * Runs code. An undeclared {@link InterruptedException}, as Kotlin and Groovy permit, leaves the thread interrupted,
+     * also if Spring has wrapped it, as it does for an {@code @EventListener} method.
      *
      * @param code the code
      * @param failed called with whatever the code throws, also with an error or an undeclared checked exception
@@ -45,7 +47,9 @@ public final class ForeignCode {
     }
 
     private static void report(Throwable failure, Consumer<Throwable> failed) {
-        if (failure instanceof InterruptedException) {
+        Throwable thrown =
+                failure instanceof UndeclaredThrowableException wrapped ? wrapped.getUndeclaredThrowable() : failure;
+        if (thrown instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
         failed.accept(failure);

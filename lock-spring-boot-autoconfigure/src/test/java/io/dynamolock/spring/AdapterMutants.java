@@ -256,6 +256,13 @@ final class AdapterMutants {
                     "            code.run();\n        } catch (Throwable failure) {",
                     "            code.run();\n        } catch (Exception failure) {"),
             Mutant.of(
+                    "an interruption that Spring wraps is lost",
+                    TEST,
+                    "spring.ForeignCodeTests.undeclaredInterruptionIsKept",
+                    "spring/ForeignCode.java",
+                    "wrapped ? wrapped.getUndeclaredThrowable() : failure",
+                    "wrapped ? wrapped : failure"),
+            Mutant.of(
                     "a call is not skipped if the listener of its event fails",
                     TEST,
                     "spring.interceptor.BusyTests.skipsThoughTheListenerOfItsEventFails",

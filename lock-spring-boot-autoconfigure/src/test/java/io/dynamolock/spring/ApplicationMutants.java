@@ -415,14 +415,14 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.ReplacementTests.theConnectionOfNamedManagersIsThatOfTheClient",
                     "spring/boot/DynamoDbClientResolver.java",
-                    "key -> key.startsWith(own)",
+                    "key -> !key.startsWith(PropertyKeys.DEFAULT.of(\"client.\"))",
                     "key -> true"),
             Mutant.of(
                     "a named manager in memory counts as a user of a connection",
                     TEST,
                     "spring.boot.ReplacementTests.theConnectionOfNamedManagersIsThatOfTheClient",
                     "spring/boot/DynamoDbClientResolver.java",
-                    "\n                        && overrides.over(properties).store() == Store.DYNAMODB",
+                    "\n                        && manager.getValue().over(properties).store() == Store.DYNAMODB",
                     ""),
             Mutant.of(
                     "a failing observation handler fails the call",

@@ -130,7 +130,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FutureTests.runOnAThreadThatMayBlock",
                     "spring/interceptor/FutureExecutor.java",
-                    "tasks.execute(new Task());",
+                    "tasks.execute(new Task(this::callOutside));",
                     "call();"),
             Mutant.of(
                     "a thread of the executor waits for another one of the same pool",

@@ -7,6 +7,7 @@ package io.dynamolock.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -35,11 +36,17 @@ class ForeignCodeTests {
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
-    @Test
-    void undeclaredInterruptionIsKept() {
+    static Stream<Throwable> interruptions() {
+        InterruptedException interrupted = new InterruptedException();
+        return Stream.of(interrupted, new UndeclaredThrowableException(interrupted));
+    }
+
+    @ParameterizedTest
+    @MethodSource("interruptions")
+    void undeclaredInterruptionIsKept(Throwable interruption) {
         ForeignCode.run(
                 () -> {
-                    throw Undeclared.rethrow(new InterruptedException());
+                    throw Undeclared.rethrow(interruption);
                 },
                 failures::add);
 

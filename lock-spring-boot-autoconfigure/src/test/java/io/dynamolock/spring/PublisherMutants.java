@@ -123,7 +123,7 @@ final class PublisherMutants {
                     TEST,
                     "spring.interceptor.DrainedCallTests.fallbackOfWaitingFutureHasContextOfItsCaller",
                     "spring/interceptor/FutureExecutor.java",
-                    "                    call(); // its failure",
+                    "                    callOutside(); // its failure",
                     "                    method.run(); // its failure"),
             Mutant.of(
                     "a method releases its lock while its coroutine in another context runs",

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import software.amazon.awssdk.core.SdkClient;
@@ -30,6 +31,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * @param asyncApplications the application's asynchronous clients
  * @param fallback creates the client of an application that has none
  * @param properties those of all managers
+ * @param beans may have clients and stores of named managers
  */
 record DynamoDbClientResolver(
         ObjectProvider<DynamoDbClient> forLocks,
@@ -37,7 +39,8 @@ record DynamoDbClientResolver(
         ObjectProvider<DynamoDbClient> applications,
         ObjectProvider<DynamoDbAsyncClient> asyncApplications,
         ObjectProvider<DynamoDbClient> fallback,
-        DynamolockProperties properties) {
+        DynamolockProperties properties,
+        BeanFactory beans) {
 
     private static final Logger LOG = LoggerFactory.getLogger(DynamoDbClientResolver.class);
 
@@ -70,8 +73,7 @@ record DynamoDbClientResolver(
 
     /** Warns about the connection settings, but not inherited ones, of a named manager that has its own client bean. */
     static void warnOfIgnored(ManagerProperties manager) {
-        String own = ManagerNames.key(manager.manager());
-        warnOfIgnored(manager, key -> key.startsWith(own));
+        warnOfIgnored(manager, key -> !key.startsWith(PropertyKeys.DEFAULT.of("client.")));
     }
 
     private static void warnOfIgnored(ManagerProperties manager, Predicate<String> ignored) {
@@ -90,9 +92,11 @@ record DynamoDbClientResolver(
 
     /** Whether a named manager has a connection, which inherits what it does not set. */
     private boolean isInherited() {
-        return properties.managers().values().stream()
-                .anyMatch(overrides -> overrides.client().hasConnection()
-                        && overrides.over(properties).store() == Store.DYNAMODB);
+        return properties.managers().entrySet().stream()
+                .anyMatch(manager -> manager.getValue().client().hasConnection()
+                        && manager.getValue().over(properties).store() == Store.DYNAMODB
+                        && !beans.containsBean(NamedManagerFactory.clientOf(manager.getKey()))
+                        && !beans.containsBean(NamedManagerFactory.storeOf(manager.getKey())));
     }
 
     private Optional<SdkClient> ofApplication() {

@@ -86,9 +86,10 @@ public final class DynamolockAutoConfiguration {
             ObjectProvider<DynamoDbClient> applications,
             ObjectProvider<DynamoDbAsyncClient> asyncApplications,
             @Qualifier(DynamoDbClientResolver.DEFAULT_CLIENT) ObjectProvider<DynamoDbClient> fallback,
-            DynamolockProperties properties) {
+            DynamolockProperties properties,
+            BeanFactory beans) {
         return new DynamoDbClientResolver(
-                forLocks, asyncForLocks, applications, asyncApplications, fallback, properties);
+                forLocks, asyncForLocks, applications, asyncApplications, fallback, properties, beans);
     }
 
     @Bean

@@ -47,13 +47,23 @@ final class NamedManagerFactory implements DisposableBean {
         this.beans = beans;
     }
 
+    /** Returns the bean name of the application's client for a manager. */
+    static String clientOf(String manager) {
+        return manager + "DynamoDbClient";
+    }
+
+    /** Returns the bean name of the application's store for a manager. */
+    static String storeOf(String manager) {
+        return manager + "LockStore";
+    }
+
     LockManager create(String name) {
         ManagerProperties manager = named.of(name);
         return managers.create(manager, store(manager));
     }
 
     private LockStore store(ManagerProperties manager) {
-        String applications = manager.manager() + "LockStore";
+        String applications = storeOf(manager.manager());
         if (beans.containsBean(applications)) {
             return beans.getBean(applications, LockStore.class);
         }
@@ -63,7 +73,7 @@ final class NamedManagerFactory implements DisposableBean {
     }
 
     private SdkClient client(ManagerProperties manager) {
-        String applications = manager.manager() + "DynamoDbClient";
+        String applications = clientOf(manager.manager());
         if (beans.containsBean(applications)) {
             DynamoDbClientResolver.warnOfIgnored(manager);
             return beans.isTypeMatch(applications, DynamoDbAsyncClient.class)

@@ -66,13 +66,24 @@ final class FutureExecutor {
             return new Handover(tasks, method, rejected);
         }
         return TransactionHold.isActive()
-                ? new Handover(this::startOutside, method, rejected)
+                ? new Handover(null, method, rejected)
                 : acquired -> await(acquired, method, rejected);
     }
 
-    /** Starts a method that would otherwise be in its caller's transaction, which commits after the lock is released. */
-    private void startOutside(Runnable method) {
-        new CallThread(decorated(method)).start();
+    /**
+     * Starts a task that would otherwise be in its caller's transaction, which commits after the lock is released. A
+     * task that its decorator does not run is cancelled.
+     */
+    private void startOutside(FutureTask<?> task) {
+        Runnable decorated = decorated(task);
+        new CallThread(() -> {
+                    try {
+                        decorated.run();
+                    } finally {
+                        task.cancel(false);
+                    }
+                })
+                .start();
     }
 
     private Runnable decorated(Runnable task) {
@@ -123,7 +134,7 @@ final class FutureExecutor {
     }
 
     /**
-     * Hands a method over to the executor. The thread that does so has the caller's context meanwhile, because that is
+     * Hands a method over to the executor, or to a new thread. The thread that does so has the caller's context meanwhile, because that is
      * where the decorator of the executor captures it.
      */
     private final class Handover implements Start {
@@ -135,12 +146,16 @@ final class FutureExecutor {
         private boolean accepted;
         private @Nullable Throwable refusal;
 
-        Handover(Executor tasks, Runnable method, Consumer<Throwable> rejected) {
+        Handover(@Nullable Executor tasks, Runnable method, Consumer<Throwable> rejected) {
             this.method = method;
             this.rejected = rejected;
             Runnable handover = () -> {
                 try {
-                    tasks.execute(new Task());
+                    if (tasks == null) {
+                        startOutside(new Task(this::call));
+                    } else {
+                        tasks.execute(new Task(this::callOutside));
+                    }
                     accepted = true;
                 } catch (Throwable failure) {
                     refusal = failure; // which a decorator may catch
@@ -156,7 +171,7 @@ final class FutureExecutor {
                 if (failure instanceof CancellationException
                         || failure instanceof LockManagerDrainingException
                         || failure instanceof LockManagerClosedException) {
-                    call(); // its failure or its fallback: the executor may be full, or paused as its context
+                    callOutside(); // its failure or its fallback: the executor may be full, or paused as its context
                 } else {
                     handOver();
                 }
@@ -170,7 +185,7 @@ final class FutureExecutor {
         /** Outside of a transaction of its thread, which is the caller's if the executor does not have its own. */
         private void callOutside() {
             if (TransactionHold.isActive()) {
-                ForeignCode.run(() -> startOutside(this::call), rejected);
+                ForeignCode.run(() -> startOutside(new Task(this::call)), rejected);
             } else {
                 call();
             }
@@ -189,14 +204,15 @@ final class FutureExecutor {
         /** What the executor runs, or cancels if it is shut down before: Spring's executors cancel what is a future. */
         private final class Task extends FutureTask<Void> {
 
-            Task() {
-                super(Handover.this::callOutside, null);
+            Task(Runnable call) {
+                super(call, null);
             }
 
             @Override
             protected void done() {
                 if (isCancelled()) {
-                    rejected.accept(new TaskRejectedException("The executor cancelled the task before it ran"));
+                    rejected.accept(
+                            new TaskRejectedException("The task was cancelled, or a TaskDecorator did not run it"));
                 }
             }
         }

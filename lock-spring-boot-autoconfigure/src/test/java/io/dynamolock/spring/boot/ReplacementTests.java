@@ -108,7 +108,17 @@ class ReplacementTests {
                         List.of(
                                 "dynamolock.client.region=eu-north-1",
                                 "dynamolock.managers.audit.client.endpoint=http://localhost:1"),
-                        "dynamolock.managers.audit.client.endpoint. The lock manager audit"));
+                        "dynamolock.managers.audit.client.endpoint. The lock manager audit"),
+                Arguments.of(
+                        "nor does that manager use the default connection",
+                        List.of(
+                                "dynamolock.client.region=eu-north-1",
+                                "dynamolock.managers.audit.client.endpoint=http://localhost:1"),
+                        "dynamolock.client.region. The lock manager dynamolockManager"),
+                Arguments.of(
+                        "a client is named after one with a capital letter",
+                        List.of("dynamolock.managers.auditLog.client.endpoint=http://localhost:1"),
+                        "dynamolock.managers.auditlog.client.endpoint. The lock manager auditLog"));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -131,6 +141,11 @@ class ReplacementTests {
 
         @Bean(defaultCandidate = false)
         DynamoDbClient auditDynamoDbClient() {
+            return TestClients.client(TestClients.http());
+        }
+
+        @Bean(defaultCandidate = false)
+        DynamoDbClient auditLogDynamoDbClient() {
             return TestClients.client(TestClients.http());
         }
     }

@@ -11,6 +11,7 @@ import io.dynamolock.LockState.Status;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.OnBusy;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -21,6 +22,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -66,9 +69,7 @@ class CallerTransactionTests {
 
     @Test
     void futureOfExecutorWithoutThreadsIsOutside() {
-        alone.withBean("applicationTaskExecutor", Executor.class, SyncTaskExecutor::new)
-                .withBean(LockManager.class, LockManager::unlocked) // which acquires on the caller's thread
-                .run(context -> assertThat(inTransaction(context)).isEqualTo("committed"));
+        withExecutor(true).run(context -> assertThat(inTransaction(context)).isEqualTo("committed"));
     }
 
     @Test
@@ -105,8 +106,7 @@ class CallerTransactionTests {
             }
             return task;
         };
-        alone.withBean("applicationTaskExecutor", Executor.class, SyncTaskExecutor::new)
-                .withBean(LockManager.class, LockManager::unlocked) // which acquires on the caller's thread
+        withExecutor(true)
                 .withBean(TaskDecorator.class, () -> failing)
                 .run(context -> transaction(context)
                         .executeWithoutResult(status -> assertThat(
@@ -114,6 +114,45 @@ class CallerTransactionTests {
                                 .failsWithin(Locking.TIMEOUT)
                                 .withThrowableThat()
                                 .withMessageContaining("no thread")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void futureWhoseTaskIsNotRunOnItsThreadFails(boolean executor) {
+        TaskDecorator dropping = task -> () -> {
+            if (!Thread.currentThread().getName().equals("dynamolock-call")) {
+                task.run();
+            }
+        };
+        withExecutor(executor).withBean(TaskDecorator.class, () -> dropping).run(context -> {
+            transaction(context)
+                    .executeWithoutResult(
+                            status -> assertThat(context.getBean(Journal.class).write())
+                                    .failsWithin(Locking.TIMEOUT)
+                                    .withThrowableThat()
+                                    .withMessageContaining("a TaskDecorator did not run it"));
+            assertThat(context.getBean(LockManager.class).inspect("journal").status())
+                    .isEqualTo(Status.FREE);
+        });
+    }
+
+    private ApplicationContextRunner withExecutor(boolean executor) {
+        return executor
+                ? alone.withBean("applicationTaskExecutor", Executor.class, SyncTaskExecutor::new)
+                        .withBean(LockManager.class, LockManager::unlocked) // which acquires on the caller's thread
+                : alone;
+    }
+
+    @Test
+    void fallbackWhileManagerDrainsIsOutside() {
+        alone.run(context -> {
+            context.getBean(LockManager.class).startDraining();
+            Boolean joined = transaction(context)
+                    .execute(status ->
+                            context.getBean(Journal.class).writeOrElse().join());
+
+            assertThat(joined).isFalse();
+        });
     }
 
     @Test
@@ -213,6 +252,15 @@ class CallerTransactionTests {
         @DistributedLock("journal")
         CompletableFuture<Boolean> write() {
             jdbc.update("insert into journal values (1)");
+            return CompletableFuture.completedFuture(TransactionSynchronizationManager.isActualTransactionActive());
+        }
+
+        @DistributedLock(name = "journal", onBusy = OnBusy.FALLBACK, fallback = "joined")
+        CompletableFuture<Boolean> writeOrElse() {
+            return write();
+        }
+
+        CompletableFuture<Boolean> joined() {
             return CompletableFuture.completedFuture(TransactionSynchronizationManager.isActualTransactionActive());
         }
 
