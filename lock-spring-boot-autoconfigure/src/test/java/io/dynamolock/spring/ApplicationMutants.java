@@ -49,6 +49,13 @@ final class ApplicationMutants {
                     "exit.accept(SpringApplication.exit(application, () -> STATUS));",
                     "SpringApplication.exit(application, () -> STATUS);"),
             Mutant.of(
+                    "an application that lost its lock exits with status 0 when its server has stopped",
+                    TEST,
+                    "spring.boot.ApplicationExitTests.haltsNoApplicationThatHasEnded",
+                    "spring/boot/ApplicationExit.java",
+                    "halting.setDaemon(false);",
+                    "halting.setDaemon(true);"),
+            Mutant.of(
                     "a meter counts an acquisition twice",
                     TEST,
                     "spring.metrics.LockMetricsTests.countAnAcquisitionAndItsRelease",

@@ -78,10 +78,13 @@ final class ApplicationExit implements Consumer<LeaseLost> {
         new Thread(() -> exit(reason), "dynamolock-exit").start();
     }
 
-    /** Terminates the application for a reason that is logged. */
+    /**
+     * Terminates the application for a reason that is logged. The thread that halts it is no daemon: the process would
+     * end with status 0 when the last thread of the application ends while its context closes.
+     */
     void exit(String reason) {
         Thread halting = new Thread(this::haltLater, "dynamolock-halt");
-        halting.setDaemon(true);
+        halting.setDaemon(false);
         LOG.error("Shutting down the application, because {}", reason);
         try {
             halting.start();

@@ -77,10 +77,15 @@ class ApplicationExitTests {
             halting.complete(Thread.currentThread());
             return 600_000;
         };
-        new ApplicationContextRunner()
-                .run(context -> new ApplicationExit(context, patience, exit -> {}, halts::add).accept(LOSS));
+        new ApplicationContextRunner().run(context -> {
+            ApplicationExit exit = new ApplicationExit(context, patience, status -> {}, halts::add);
+            Thread ending = new Thread(() -> exit.accept(LOSS));
+            ending.setDaemon(true); // as those of lock managers
+            ending.start();
+        });
 
         Thread thread = halting.get(60, TimeUnit.SECONDS);
+        assertThat(thread.isDaemon()).isFalse(); // so the process does not end before its exit
         thread.join(60_000);
         assertThat(thread.isAlive()).isFalse();
         assertThat(halts).isEmpty();
@@ -132,26 +137,42 @@ class ApplicationExitTests {
         }
     }
 
-    /** Application that would run forever, and loses its lock. */
+    /** Application with a server whose thread ends while the context closes, and which loses its lock. */
     @EnableAutoConfiguration
-    static class Leader implements AutoCloseable {
+    static class Leader implements DisposableBean {
+
+        private final CountDownLatch stopped = new CountDownLatch(1);
+        private final Thread server = new Thread(this::serve);
 
         public static void main(String... args) throws InterruptedException {
-            LockManager locks = SpringApplication.run(
-                            Leader.class,
-                            "--dynamolock.store=memory",
-                            "--dynamolock.on-lost=shutdown",
-                            "--logging.config=classpath:logback-console.xml",
-                            "--dynamolock.heartbeat.interval=20ms")
-                    .getBean(LockManager.class);
+            ConfigurableApplicationContext application = SpringApplication.run(
+                    Leader.class,
+                    "--dynamolock.store=memory",
+                    "--dynamolock.on-lost=shutdown",
+                    "--logging.config=classpath:logback-console.xml",
+                    "--dynamolock.heartbeat.interval=20ms");
+            application.getBean(Leader.class).server.start();
+            LockManager locks = application.getBean(LockManager.class);
             Lease lease = locks.acquire(LockRequest.of("leader"));
             locks.forceRelease("leader", lease.id());
-            Thread.sleep(60_000);
-            System.out.println("still there");
         }
 
+        private void serve() {
+            try {
+                if (!stopped.await(60, TimeUnit.SECONDS)) {
+                    System.out.println("still there");
+                }
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** Ends after the server, so that a process without other threads would have ended before. */
         @Override
-        public void close() {
+        public void destroy() throws InterruptedException {
+            stopped.countDown();
+            server.join();
+            Thread.sleep(500);
             System.out.println("the application's own bean is closed");
         }
     }
