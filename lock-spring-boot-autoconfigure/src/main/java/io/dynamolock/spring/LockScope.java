@@ -58,7 +58,12 @@ public record LockScope(Lease lease, @Nullable LockScope outer) {
         return CURRENT.get();
     }
 
-    static void restore(@Nullable LockScope scope) {
+    /**
+     * Sets the scope of this thread.
+     *
+     * @param scope the scope of the innermost locked method; null for none
+     */
+    public static void restore(@Nullable LockScope scope) {
         if (scope == null) {
             CURRENT.remove();
         } else {

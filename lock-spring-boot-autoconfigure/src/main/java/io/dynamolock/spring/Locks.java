@@ -19,7 +19,8 @@ public final class Locks {
 
     /**
      * Returns the lease of the innermost locked method that runs on this thread, for example for its fencing token.
-     * With Micrometer's context propagation, this includes a locked method on whose behalf this thread runs.
+     * This includes a locked method whose coroutine it runs, and with Micrometer's context propagation one on whose behalf
+     * it runs.
      *
      * @return the lease; empty outside of locked methods, including one that was called on {@code this}
      */
@@ -39,7 +40,8 @@ public final class Locks {
     public static void assertHeld() {
         current()
                 .orElseThrow(() -> new IllegalStateException("No lock is held on this thread: a @DistributedLock method"
-                        + " acquires its lock only when called through the bean's proxy, not on 'this'"))
+                        + " acquires its lock only when called through the bean's proxy, not on 'this', and work on other"
+                        + " threads needs the lease of the method, as a parameter"))
                 .ensureHeld();
     }
 }

@@ -133,6 +133,20 @@ final class PublisherMutants {
                     "adapter == null ? CoroutineFollower.methodOfCaller(call) : null",
                     "null"),
             Mutant.of(
+                    "the thread of a coroutine does not know its lock",
+                    TEST,
+                    "spring.interceptor.KotlinTests.knowTheirLockOnEachThread",
+                    "spring/interceptor/CoroutineFollower.java",
+                    "        LockScope.restore(scope.get());\n",
+                    ""),
+            Mutant.of(
+                    "a thread knows the lock of a coroutine that it has left",
+                    TEST,
+                    "spring.interceptor.KotlinTests.knowTheirLockOnEachThread",
+                    "spring/interceptor/CoroutineFollower.java",
+                    "        LockScope.restore(before);\n",
+                    ""),
+            Mutant.of(
                     "a cancelled flow releases its lock before its producer starts",
                     TEST,
                     "spring.interceptor.CancelledCoroutineTests.isLockedUntilItsFlowOnBusyDispatcherHasRun",

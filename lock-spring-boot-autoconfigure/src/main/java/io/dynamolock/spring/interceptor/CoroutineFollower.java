@@ -4,9 +4,11 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.LockScope;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import kotlin.Unit;
 import kotlin.coroutines.AbstractCoroutineContextElement;
 import kotlin.coroutines.Continuation;
@@ -22,12 +24,15 @@ import org.jspecify.annotations.Nullable;
  * Counts the coroutines that execute a suspending function or collect a flow. A cancellation returns before they end: they
  * may block a thread of any dispatcher, and clean up. Each is known as soon as it runs on a thread; children end before
  * their parents, but a call of another bean's proxy is a coroutine without a parent. One in a scope of its own is detached.
+ * Their threads know the lock of the method.
  */
-final class CoroutineFollower extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
+final class CoroutineFollower extends AbstractCoroutineContextElement
+        implements ThreadContextElement<@Nullable LockScope> {
 
     private static final CoroutineContext.Key<CoroutineFollower> KEY = new CoroutineContext.Key<>() {};
 
     private final Occupancy method;
+    private final Supplier<@Nullable LockScope> scope;
     private final Runnable start;
     private final Set<Job> jobs = ConcurrentHashMap.newKeySet();
     private volatile boolean started;
@@ -36,11 +41,13 @@ final class CoroutineFollower extends AbstractCoroutineContextElement implements
      * Creates a follower.
      *
      * @param method counts the coroutines
+     * @param scope returns what is locked in the coroutines
      * @param start called when the first of them starts, which is cancelled if this throws an exception
      */
-    CoroutineFollower(Occupancy method, Runnable start) {
+    CoroutineFollower(Occupancy method, Supplier<@Nullable LockScope> scope, Runnable start) {
         super(KEY);
         this.method = method;
+        this.scope = scope;
         this.start = start;
     }
 
@@ -84,17 +91,21 @@ final class CoroutineFollower extends AbstractCoroutineContextElement implements
 
     /** Called whenever a coroutine that has inherited this element continues on a thread. */
     @Override
-    public Unit updateThreadContext(CoroutineContext context) {
+    public @Nullable LockScope updateThreadContext(CoroutineContext context) {
         Job job = context.get(Job.Key);
         if (job != null && (!started || isRoot(job))) {
             follow(job);
             start(job);
         }
-        return Unit.INSTANCE;
+        LockScope before = LockScope.current();
+        LockScope.restore(scope.get());
+        return before;
     }
 
     @Override
-    public void restoreThreadContext(CoroutineContext context, Unit none) {}
+    public void restoreThreadContext(CoroutineContext context, @Nullable LockScope before) {
+        LockScope.restore(before);
+    }
 
     /** A cancelled coroutine does not enter its body, except for the producer of a flow. */
     private void start(Job job) {

@@ -9,6 +9,7 @@ import io.dynamolock.LeaseLostException;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.LockScope;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -68,14 +69,17 @@ final class ReactiveMethod implements LockedMethod {
         private final UnaryOperator<Object> follower;
         private final AtomicBoolean begun = new AtomicBoolean(); // or ended before
         private final CompletableFuture<AsyncCall> begin = new CompletableFuture<>();
+        private volatile @Nullable LockScope scope; // of the caller, until the lock is acquired
         private volatile boolean cancelled;
+        private volatile boolean interrupted; // by the loss of the lease
         private volatile @Nullable Throwable lost; // which the subscriber gets instead of the end
 
         Hold(MethodInvocation invocation, ContextView context) {
             this.invocation = invocation;
             this.subscriber = CallerContext.of(context);
             this.outer = type.outer(invocation, context);
-            this.follower = type.follow(invocation, method, this::ensureHeld);
+            this.scope = LockScope.current();
+            this.follower = type.follow(invocation, method, () -> scope, this::ensureHeld);
         }
 
         Flux<Object> run() {
@@ -125,13 +129,15 @@ final class ReactiveMethod implements LockedMethod {
         }
 
         private Flux<Object> work(Lease lease) {
+            LockScope locked = LockScope.with(lease);
+            scope = locked;
             Flux<Object> work = counted(() -> call().run(lease));
             if (lease.policy() == OnLost.INTERRUPT) {
-                work = work.takeUntilOther(loss(lease)); // the end of the hold reports the loss
+                work = work.takeUntilOther(interruption(lease)); // the end of the hold reports the loss
             }
-            return work.contextWrite(Context.of(
-                            Lease.class, lease, LockScope.CONTEXT_KEY, LockScope.with(lease), Occupancy.class, method)
-                    .putAllMap(call().observed().reactorContext()));
+            return work.contextWrite(
+                    Context.of(Lease.class, lease, LockScope.CONTEXT_KEY, locked, Occupancy.class, method)
+                            .putAllMap(call().observed().reactorContext()));
         }
 
         private Flux<Object> instead(RuntimeException notAcquired) {
@@ -151,8 +157,18 @@ final class ReactiveMethod implements LockedMethod {
             }
         }
 
+        /** Completes when the lease is lost. An error instead would not cancel the work. */
+        private Mono<Void> interruption(Lease lease) {
+            return Mono.create(sink -> lease.onLost(loss -> {
+                interrupted = true;
+                sink.success();
+            }));
+        }
+
         /** Releases the lock, or cancels its acquisition. Keeps a loss of the lock for the subscriber. */
-        Mono<Void> end(@Nullable Throwable failure) {
+        Mono<Void> end(@Nullable Throwable thrown) {
+            Throwable failure =
+                    thrown == null && interrupted ? new CancellationException("Interrupted by onLost") : thrown;
             cancelled = true;
             if (begun.compareAndSet(false, true)) {
                 return Mono.empty();
@@ -197,11 +213,6 @@ final class ReactiveMethod implements LockedMethod {
         private Runnable enterOuter() {
             return outer != null && outer.enter() ? outer::leave : () -> {};
         }
-    }
-
-    /** Completes when the lease is lost. An error instead would not cancel the work. */
-    private static Mono<Void> loss(Lease lease) {
-        return Mono.create(sink -> lease.onLost(loss -> sink.success()));
     }
 
     private interface Source {

@@ -4,6 +4,8 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.LockScope;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +33,15 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
      * Counts the coroutines that will execute a call. Returns what its result must become so that those that will collect
      * it are counted. Kotlin need not be on the class path.
      *
+     * @param scope returns what is locked in them
      * @param start called when the first of them starts, which is cancelled if this throws an exception
      */
-    UnaryOperator<Object> follow(MethodInvocation call, Occupancy method, Runnable start) {
+    UnaryOperator<Object> follow(
+            MethodInvocation call, Occupancy method, Supplier<@Nullable LockScope> scope, Runnable start) {
         if (adapter == null) {
-            new CoroutineFollower(method, start).follow(call);
+            new CoroutineFollower(method, scope, start).follow(call);
         } else if (adapter.getReactiveType().getName().equals(FLOW)) {
-            return new CoroutineFollower(method, start)::follow;
+            return new CoroutineFollower(method, scope, start)::follow;
         }
         return UnaryOperator.identity();
     }

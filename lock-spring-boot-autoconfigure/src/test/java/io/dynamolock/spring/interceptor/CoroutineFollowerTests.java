@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class CoroutineFollowerTests {
 
     private final Occupancy method = new Occupancy();
-    private final CoroutineFollower follower = new CoroutineFollower(method, () -> {});
+    private final CoroutineFollower follower = new CoroutineFollower(method, () -> null, () -> {});
 
     /** As one of a scope that a method has made with its context, and that lives longer. */
     @Test
@@ -32,7 +32,7 @@ class CoroutineFollowerTests {
 
     private WeakReference<CompletableJob> runCoroutine() {
         CompletableJob job = JobKt.Job(null);
-        assertThat(follower.updateThreadContext(job)).isNotNull();
+        assertThat(follower.updateThreadContext(job)).isNull();
         job.complete();
         return new WeakReference<>(job);
     }

@@ -15,6 +15,7 @@ import io.dynamolock.LockState;
 import io.dynamolock.spring.Docs;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.Locks;
 import io.dynamolock.spring.StartFailure;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,22 @@ class KotlinTests {
             KotlinCalls.nothing(work);
 
             assertThat(context.getBean(Locking.class).events()).containsExactly("+job-7", "-job-7", "+job", "-job");
+        });
+    }
+
+    @Test
+    void knowTheirLockOnEachThread() {
+        contexts.withBean(KotlinInnerLease.class).withBean(KotlinLeases.class).run(context -> {
+            KotlinLeases work = context.getBean(KotlinLeases.class);
+
+            assertThat(KotlinCalls.leases(work)).containsExactly("outer", "outer", "inner", "outer", "none");
+            assertThat(KotlinCalls.leasesOfFlow(work)).containsExactly("outer for none", "outer for none");
+            try (Lease held =
+                    context.getBean(LockManager.class).tryAcquire("busy").orElseThrow()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(KotlinCalls.leaseOfFallback(work)).isEqualTo("none");
+            }
+            assertThat(Locks.current()).isEmpty();
         });
     }
 

@@ -260,7 +260,9 @@ class ReactiveTests {
 
             locks.forceRelease("job", String.valueOf(locks.inspect("job").leaseId()));
 
-            assertThatThrownBy(() -> end.asMono().block(SOON)).isInstanceOf(LeaseLostException.class);
+            assertThatThrownBy(() -> end.asMono().block(SOON))
+                    .isInstanceOf(LeaseLostException.class)
+                    .hasMessageContaining("has failed: java.util.concurrent.CancellationException");
             Awaitility.await().until(() -> work.cancelled() == 1);
         });
     }

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.interceptor
 
 import io.dynamolock.spring.DistributedLock
+import io.dynamolock.spring.Locks
 import io.dynamolock.spring.OnBusy
 import io.dynamolock.Lease
 import io.dynamolock.LockManager
@@ -27,6 +28,7 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.collect
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.flow.flowOn
+import kotlinx.coroutines.flow.map
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.future.future
 import kotlinx.coroutines.launch
@@ -199,6 +201,45 @@ open class KotlinHelper {
     open fun lockedMono(work: Runnable): Mono<String> = Mono.fromRunnable(work)
 }
 
+/** Functions that ask for their lock. */
+open class KotlinLeases(private val inner: KotlinInnerLease) {
+
+    @DistributedLock("outer")
+    open suspend fun suspending(): List<String> {
+        val first = current()
+        delay(1)
+        Locks.assertHeld()
+        return listOf(first, withContext(Dispatchers.IO) { current() }, inner.suspending(), current())
+    }
+
+    @DistributedLock("outer")
+    open fun flow(): Flow<String> = flow {
+        emit(current())
+        delay(1)
+        emit(current())
+    }.flowOn(Dispatchers.IO)
+
+    @DistributedLock(name = "busy", onBusy = OnBusy.FALLBACK, fallback = "instead")
+    open suspend fun fallingBack(): String = error("not busy")
+
+    suspend fun instead(): String {
+        delay(1)
+        return current()
+    }
+}
+
+/** Another bean, whose lock is inside of the first one. */
+open class KotlinInnerLease {
+
+    @DistributedLock("inner")
+    open suspend fun suspending(): String {
+        delay(1)
+        return current()
+    }
+}
+
+private fun current(): String = Locks.current().map { it.name() }.orElse("none")
+
 /** Function with a non-null result, which cannot be skipped. */
 open class KotlinNeverNull {
 
@@ -240,6 +281,17 @@ object KotlinCalls {
             result.get()
         }
     }
+
+    @JvmStatic
+    fun leases(work: KotlinLeases): List<String> = runBlocking { work.suspending() + current() }
+
+    @JvmStatic
+    fun leasesOfFlow(work: KotlinLeases): List<String> = runBlocking {
+        work.flow().map { it + " for " + current() }.toList()
+    }
+
+    @JvmStatic
+    fun leaseOfFallback(work: KotlinLeases): String = runBlocking { work.fallingBack() }
 
     @JvmStatic
     fun nothing(work: KotlinWork) = runBlocking { work.nothing() }
