@@ -36,7 +36,7 @@ final class ElectionCallbacks {
     boolean elected(Lease lease) {
         boolean succeeded = true;
         for (Consumer<Lease> action : elected) {
-            succeeded &= call("elected, so it leads no longer", () -> action.accept(lease));
+            succeeded &= call("elected, so this leadership ends", () -> action.accept(lease));
         }
         return succeeded;
     }

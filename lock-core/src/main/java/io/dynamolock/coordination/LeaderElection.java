@@ -94,7 +94,8 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Registers a callback for elections of this process.
+     * Registers a callback for elections of this process. Register it before the {@linkplain #start() start}: it is not
+     * called for a leadership that has begun before.
      *
      * @param action gets the lease, which it must not release: {@link #stop()} does that. If it throws, or has released
      *     the lease, this leadership ends

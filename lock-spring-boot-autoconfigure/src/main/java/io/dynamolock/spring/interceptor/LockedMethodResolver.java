@@ -178,7 +178,8 @@ final class LockedMethodResolver {
             throw annotated.rejected(
                     "a skipped call has no %s to return"
                             .formatted(annotated.returnType().getName()),
-                    "Use onBusy = OnBusy.THROW or FALLBACK and no condition, or return an Optional or a nullable type",
+                    "Use onBusy = OnBusy.THROW or FALLBACK%s, or return an Optional or a nullable type"
+                            .formatted(annotated.text("condition").isEmpty() ? "" : " and no condition"),
                     null);
         }
         return BusyHandler.skip(annotated.where(), ReturnTypes.skipped(annotated.returnType()));

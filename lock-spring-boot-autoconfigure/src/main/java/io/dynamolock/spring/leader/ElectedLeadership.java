@@ -103,6 +103,11 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
         return running;
     }
 
+    @Override
+    public String toString() {
+        return "Leadership[%s, %s]".formatted(name, isLeader() ? "leading" : "not leading");
+    }
+
     /** A paused context goes on to lead: its beans are not stopped. */
     @Override
     public boolean isPauseable() {

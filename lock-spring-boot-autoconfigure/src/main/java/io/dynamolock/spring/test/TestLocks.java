@@ -84,6 +84,11 @@ public final class TestLocks implements AutoCloseable {
         lease.verify(); // notices it immediately
     }
 
+    @Override
+    public String toString() {
+        return "TestLocks[%s, %s]".formatted(lease.name(), lease.state());
+    }
+
     /**
      * Ends the assumption, wherever it is among those of this thread. Does nothing if it has ended.
      *

@@ -78,6 +78,7 @@ class LeaderAutoConfigurationTests {
             contexts.run(one -> {
                 Awaitility.await().until(() -> store.acquisitions() > 1 && store.reads() > 1); // is rejected, and polls
                 assertThat(one.getBean(Leadership.class).isLeader()).isFalse();
+                assertThat(one.getBean(Leadership.class)).asString().endsWith(", not leading]");
                 assertThat(one.getBean(Leadership.class).lease()).isEmpty();
                 assertThat(follower.isLeader()).isTrue();
             });

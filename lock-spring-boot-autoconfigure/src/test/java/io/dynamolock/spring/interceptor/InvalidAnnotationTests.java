@@ -78,7 +78,7 @@ class InvalidAnnotationTests {
                 Arguments.of(ReturnsSpliterator.class, "java.util.Spliterator computes its content"),
                 Arguments.of(ReturnsSupplier.class, "java.util.function.BooleanSupplier computes its content"),
                 Arguments.of(ReturnsSequence.class, "kotlin.sequences.Sequence computes its content"),
-                Arguments.of(SkipsSingle.class, "a skipped call has no io.reactivex.rxjava3.core.Single"));
+                Arguments.of(SkipsSingle.class, "a skipped call has no io.reactivex.rxjava3.core.Single to return"));
     }
 
     @ParameterizedTest

@@ -29,6 +29,7 @@ class AssumedLockTests {
             assertThat(lease).isSameAs(lock.lease());
             assertThat(lease.name()).isEqualTo("invoice-4711");
             assertThat(lease.fencingToken()).isPositive();
+            assertThat(lock).hasToString("TestLocks[invoice-4711, HELD]");
         }
         assertThatIllegalStateException().isThrownBy(Locks::assertHeld);
     }
