@@ -297,6 +297,7 @@ class CallerThreadTests {
                         LockManager.builder(store).time(LeaseTime.SYSTEM).build();
                 LockManager small = LockManager.builder(store)
                         .time(LeaseTime.SYSTEM)
+                        .leaseDuration(Duration.ofHours(1)) // so that no request waits too long on a busy machine
                         .maxConcurrentRequests(1)
                         .listener(listener)
                         .build()) {
