@@ -30,23 +30,31 @@ final class LockPreinitializer implements BackgroundPreinitializer {
 
     @Override
     public void preinitialize() {
-        loadTableDescription();
-        DynamolockProperties defaults =
-                new Binder(List.of()).bindOrCreate(PropertyKeys.PREFIX, DynamolockProperties.class);
-        LockSettingsMapper.check(ManagerProperties.ofDefault(defaults));
-        DynamoDbLockStore.builder(new UnconnectedClient()).build();
-        LockManager.builder(new InMemoryLockStore()).build();
+        Classes.load();
     }
 
-    /** Loads the classes of the one request at startup. */
-    private static void loadTableDescription() {
-        DescribeTableRequest.builder();
-        DescribeTableResponse.builder();
-        TableDescription.builder();
-        AttributeDefinition.builder();
-        KeySchemaElement.builder();
-        BillingModeSummary.builder();
-        ProvisionedThroughputDescription.builder();
+    /** Loaded on the background thread, unlike the preinitializer: its verification loads the SDK's client. */
+    private static final class Classes {
+
+        static void load() {
+            loadTableDescription();
+            DynamolockProperties defaults =
+                    new Binder(List.of()).bindOrCreate(PropertyKeys.PREFIX, DynamolockProperties.class);
+            LockSettingsMapper.check(ManagerProperties.ofDefault(defaults));
+            DynamoDbLockStore.builder(new UnconnectedClient()).build();
+            LockManager.builder(new InMemoryLockStore()).build();
+        }
+
+        /** Loads the classes of the one request at startup. */
+        private static void loadTableDescription() {
+            DescribeTableRequest.builder();
+            DescribeTableResponse.builder();
+            TableDescription.builder();
+            AttributeDefinition.builder();
+            KeySchemaElement.builder();
+            BillingModeSummary.builder();
+            ProvisionedThroughputDescription.builder();
+        }
     }
 
     /** A client without any resources. */
