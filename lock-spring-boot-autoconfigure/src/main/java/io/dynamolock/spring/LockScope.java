@@ -29,19 +29,9 @@ public record LockScope(Lease lease, @Nullable LockScope outer) {
      * @return the scope, to be left at the end of the method
      */
     public static LockScope enter(Lease lease) {
-        LockScope entered = with(lease);
+        LockScope entered = new LockScope(lease, CURRENT.get());
         CURRENT.set(entered);
         return entered;
-    }
-
-    /**
-     * Returns the scope that {@link #enter} would make current, without changing this thread.
-     *
-     * @param lease the lease of the method that is entered
-     * @return a scope whose outer one is the current scope of this thread
-     */
-    public static LockScope with(Lease lease) {
-        return new LockScope(lease, CURRENT.get());
     }
 
     /** Makes the enclosing scope the current one of this thread, whatever the method has left on it. */

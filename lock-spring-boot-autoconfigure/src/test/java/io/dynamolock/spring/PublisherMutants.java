@@ -140,6 +140,20 @@ final class PublisherMutants {
                     "        LockScope.restore(scope.get());\n",
                     ""),
             Mutant.of(
+                    "a flow does not know its lock after it has waited for its collector",
+                    TEST,
+                    "spring.interceptor.KotlinTests.knowTheirLockOnEachThread",
+                    "spring/interceptor/ReactiveFlow.java",
+                    "new CountedFlow<>((Flow<Object>) flow, method), follower)",
+                    "new CountedFlow<>(kotlinx.coroutines.flow.FlowKt.flowOn((Flow<Object>) flow, follower), method))"),
+            Mutant.of(
+                    "a coroutine forgets the lock that it is nested in",
+                    TEST,
+                    "spring.interceptor.KotlinTests.knowTheirLockOnEachThread",
+                    "spring/interceptor/ReactiveMethod.java",
+                    "new LockScope(lease, scope)",
+                    "new LockScope(lease, null)"),
+            Mutant.of(
                     "a thread knows the lock of a coroutine that it has left",
                     TEST,
                     "spring.interceptor.KotlinTests.knowTheirLockOnEachThread",

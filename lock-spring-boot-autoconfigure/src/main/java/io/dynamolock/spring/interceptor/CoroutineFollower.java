@@ -15,8 +15,6 @@ import kotlin.coroutines.Continuation;
 import kotlin.coroutines.CoroutineContext;
 import kotlinx.coroutines.Job;
 import kotlinx.coroutines.ThreadContextElement;
-import kotlinx.coroutines.flow.Flow;
-import kotlinx.coroutines.flow.FlowKt;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -82,11 +80,6 @@ final class CoroutineFollower extends AbstractCoroutineContextElement
         public void resumeWith(Object result) {
             caller.resumeWith(result);
         }
-    }
-
-    /** Follows the coroutine that will collect a flow, and those that this one waits for, even before they run. */
-    Object follow(Object result) {
-        return result instanceof Flow<?> flow ? new CountedFlow<>(FlowKt.flowOn(flow, this), method) : result;
     }
 
     /** Called whenever a coroutine that has inherited this element continues on a thread. */

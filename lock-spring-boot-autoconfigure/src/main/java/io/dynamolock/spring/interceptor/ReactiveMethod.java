@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -66,7 +65,7 @@ final class ReactiveMethod implements LockedMethod {
         private final CallerContext subscriber;
         private final @Nullable Occupancy outer; // of the locked method that calls or subscribes
         private final Occupancy method = new Occupancy();
-        private final UnaryOperator<Object> follower;
+        private final Function<Object, Publisher<Object>> follower;
         private final AtomicBoolean begun = new AtomicBoolean(); // or ended before
         private final CompletableFuture<AsyncCall> begin = new CompletableFuture<>();
         private volatile @Nullable LockScope scope; // of the caller, until the lock is acquired
@@ -78,7 +77,7 @@ final class ReactiveMethod implements LockedMethod {
             this.invocation = invocation;
             this.subscriber = CallerContext.of(context);
             this.outer = type.outer(invocation, context);
-            this.scope = LockScope.current();
+            this.scope = context.getOrDefault(LockScope.CONTEXT_KEY, LockScope.current());
             this.follower = type.follow(invocation, method, () -> scope, this::ensureHeld);
         }
 
@@ -129,7 +128,7 @@ final class ReactiveMethod implements LockedMethod {
         }
 
         private Flux<Object> work(Lease lease) {
-            LockScope locked = LockScope.with(lease);
+            LockScope locked = new LockScope(lease, scope);
             scope = locked;
             Flux<Object> work = counted(() -> call().run(lease));
             if (lease.policy() == OnLost.INTERRUPT) {
@@ -151,7 +150,7 @@ final class ReactiveMethod implements LockedMethod {
         private Publisher<Object> publisher(Source source) {
             try {
                 Object result = source.get();
-                return result == null ? Flux.empty() : type.toPublisher(follower.apply(result));
+                return result == null ? Flux.empty() : follower.apply(result);
             } catch (Throwable failure) {
                 return Flux.error(failure);
             }

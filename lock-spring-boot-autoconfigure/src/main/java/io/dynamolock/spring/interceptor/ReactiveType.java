@@ -5,8 +5,8 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.spring.LockScope;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -25,25 +25,25 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
     static final String FLOW = "kotlinx.coroutines.flow.Flow";
 
     @SuppressWarnings("unchecked") // the values are only passed from the method to its caller
-    Publisher<Object> toPublisher(Object result) {
+    private Publisher<Object> toPublisher(Object result) {
         return (Publisher<Object>) (adapter == null ? result : adapter.toPublisher(result));
     }
 
     /**
-     * Counts the coroutines that will execute a call. Returns what its result must become so that those that will collect
-     * it are counted. Kotlin need not be on the class path.
+     * Counts the coroutines that will execute a call. Returns how its result becomes a publisher whose coroutines are
+     * counted, too. Kotlin need not be on the class path.
      *
      * @param scope returns what is locked in them
      * @param start called when the first of them starts, which is cancelled if this throws an exception
      */
-    UnaryOperator<Object> follow(
+    Function<Object, Publisher<Object>> follow(
             MethodInvocation call, Occupancy method, Supplier<@Nullable LockScope> scope, Runnable start) {
         if (adapter == null) {
             new CoroutineFollower(method, scope, start).follow(call);
         } else if (adapter.getReactiveType().getName().equals(FLOW)) {
-            return new CoroutineFollower(method, scope, start)::follow;
+            return new ReactiveFlow(new CoroutineFollower(method, scope, start), method)::publisher;
         }
-        return UnaryOperator.identity();
+        return this::toPublisher;
     }
 
     /** Returns what counts the locked method that makes a call or subscribes to its result; null if none does. */

@@ -49,6 +49,8 @@ class KotlinTests {
 
             assertThat(KotlinCalls.leases(work)).containsExactly("outer", "outer", "inner", "outer", "none");
             assertThat(KotlinCalls.leasesOfFlow(work)).containsExactly("outer for none", "outer for none");
+            assertThat(KotlinCalls.leasesOfLongFlow(work)).containsExactly("inner in outer");
+            assertThat(KotlinCalls.locksIn(work)).isEqualTo("inner, outer");
             try (Lease held =
                     context.getBean(LockManager.class).tryAcquire("busy").orElseThrow()) {
                 assertThat(held.isHeld()).isTrue();

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.interceptor
 
 import io.dynamolock.spring.DistributedLock
+import io.dynamolock.spring.LockScope
 import io.dynamolock.spring.Locks
 import io.dynamolock.spring.OnBusy
 import io.dynamolock.Lease
@@ -219,6 +220,23 @@ open class KotlinLeases(private val inner: KotlinInnerLease) {
         emit(current())
     }.flowOn(Dispatchers.IO)
 
+    @DistributedLock("outer")
+    open suspend fun nested(): String = inner.locks()
+
+    /** Emits more than is buffered, and so waits for its collector. */
+    @DistributedLock("inner")
+    open fun longFlow(): Flow<String> = flow { repeat(300) { emit(current()) } }
+
+    @DistributedLock("outer")
+    open suspend fun collecting(other: KotlinLeases): Set<String> {
+        val seen = mutableSetOf<String>()
+        other.longFlow().collect {
+            delay(1)
+            seen += it + " in " + current()
+        }
+        return seen
+    }
+
     @DistributedLock(name = "busy", onBusy = OnBusy.FALLBACK, fallback = "instead")
     open suspend fun fallingBack(): String = error("not busy")
 
@@ -235,6 +253,12 @@ open class KotlinInnerLease {
     open suspend fun suspending(): String {
         delay(1)
         return current()
+    }
+
+    @DistributedLock("inner")
+    open suspend fun locks(): String {
+        delay(1)
+        return generateSequence(LockScope.current()) { it.outer() }.joinToString { it.lease().name() }
     }
 }
 
@@ -289,6 +313,12 @@ object KotlinCalls {
     fun leasesOfFlow(work: KotlinLeases): List<String> = runBlocking {
         work.flow().map { it + " for " + current() }.toList()
     }
+
+    @JvmStatic
+    fun leasesOfLongFlow(work: KotlinLeases): Set<String> = runBlocking { work.collecting(work) }
+
+    @JvmStatic
+    fun locksIn(work: KotlinLeases): String = runBlocking { work.nested() }
 
     @JvmStatic
     fun leaseOfFallback(work: KotlinLeases): String = runBlocking { work.fallingBack() }
