@@ -60,15 +60,15 @@ final class LeaseLossHandler {
         return notice;
     }
 
-    /** Handles the expiry. The work is interrupted immediately, as finding the reason may take a request. */
+    /** Handles the expiry. If finding the reason takes a request, the work is interrupted before. */
     void onExpired() {
-        stopWork();
         if (status.isReleasedOrDetached()) {
             return; // meanwhile, by its holder
         }
         if (status.mustExpire() || (status.isRenewalMissing() && !status.isPastItsEndBy(LATE))) {
             loseExpired();
         } else {
+            stopWork();
             submitReasonLookup();
         }
     }

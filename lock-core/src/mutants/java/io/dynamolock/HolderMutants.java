@@ -410,6 +410,13 @@ final class HolderMutants {
                     "failures = regular ? 0 : failures + 1;",
                     "failures = regular ? failures : failures + 1;"),
             Mutant.of(
+                    "work is interrupted while it still holds the lock",
+                    Judge.TEST,
+                    "OnLostTests.interruptedWorkFindsItsLeaseLost",
+                    "LeaseLossHandler.java",
+                    "    void onExpired() {\n",
+                    "    void onExpired() {\n        stopWork();\n"),
+            Mutant.of(
                     "renewals after an outage ignore remaining times",
                     Judge.TEST,
                     "OutageTests.outageNeverDoublesRequestsAndSparesLeasesWithSecondLeft",

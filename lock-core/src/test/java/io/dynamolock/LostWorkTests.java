@@ -42,7 +42,7 @@ class LostWorkTests {
 
         assertThat(lost.lockName()).isEqualTo("job");
         assertThat(lost.loss()).isNotNull().extracting(LeaseLost::reason).isEqualTo(Reason.REVOKED);
-        assertThat(lost).hasMessageContainingAll("'job'", "it was revoked", "result");
+        assertThat(lost).hasMessageContainingAll("'job'", "it was revoked", "its return value is dropped");
         assertThat(lost.getSuppressed()).isEmpty();
     }
 

@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -96,6 +99,31 @@ class OnLostTests {
 
         assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.DELETED);
         assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void interruptedWorkFindsItsLeaseLost() throws Exception {
+        CompletableFuture<Lease> working = new CompletableFuture<>();
+        CompletableFuture<LeaseState> whenInterrupted = new CompletableFuture<>();
+        Callable<Boolean> work = () -> node.locks.call(INTERRUPTING, lease -> {
+            working.complete(lease);
+            whenInterrupted.join();
+            return true;
+        });
+        Thread worker = new Thread(() -> assertThatThrownBy(work::call).isInstanceOf(LeaseLostException.class)) {
+            @Override
+            public void interrupt() {
+                whenInterrupted.complete(working.join().state());
+            }
+        };
+        worker.start();
+        working.join();
+
+        node.store.always(Fault.LOSE_REQUEST);
+        node.pass(LEASE);
+
+        assertThat(whenInterrupted).isCompletedWithValue(LeaseState.LOST);
+        worker.join(TestRun.TIMEOUT.toMillis());
     }
 
     @Test
