@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why the lease was lost
  * @param at when the loss was detected here
  * @param newHolder the owner that holds the lock now, if known
+ * @param lastFailure why the last renewal of an {@link Reason#UNREACHABLE} lease failed; null if it did not fail, but
+ *     had no response yet, or was not sent in time
  * @since 0.1
  */
 public record LeaseLost(
@@ -22,7 +24,21 @@ public record LeaseLost(
         String owner,
         Reason reason,
         Instant at,
-        @Nullable String newHolder) {
+        @Nullable String newHolder,
+        @Nullable String lastFailure) {
+
+    /**
+     * Creates a notification without a failure.
+     *
+     * @param name the lock name
+     * @param owner the holder that lost the lease
+     * @param reason why the lease was lost
+     * @param at when the loss was detected here
+     * @param newHolder the owner that holds the lock now, if known
+     */
+    public LeaseLost(String name, String owner, Reason reason, Instant at, @Nullable String newHolder) {
+        this(name, owner, reason, at, newHolder, null);
+    }
 
     /** Why a lease was lost. */
     public enum Reason {
@@ -34,7 +50,10 @@ public record LeaseLost(
         DELETED("its row was deleted"),
         /** The lease expired, and was not set to be renewed. */
         EXPIRED("it expired and was not set to be renewed"),
-        /** The lease expired before a renewal succeeded: the store did not respond, or this process was paused. */
+        /**
+         * The lease expired before a renewal succeeded: the store rejected it or did not respond, or this process was
+         * paused.
+         */
         UNREACHABLE("it was not renewed in time: the store did not respond, or this process was paused"),
         /** The lease reached its maximum hold time. */
         MAX_HOLD("it reached its maximum hold time"),
@@ -49,6 +68,9 @@ public record LeaseLost(
     }
 
     String describe() {
+        if (lastFailure != null) {
+            return "it was not renewed in time, as the last renewal failed: " + lastFailure;
+        }
         return newHolder == null ? reason.text : reason.text + " by '" + newHolder + "'";
     }
 }

@@ -178,8 +178,9 @@ final class LeaseRenewal {
 
     /** Reports a renewal that is overdue because no thread was free to send it. */
     void missed() {
-        boolean unused = risk.renewalFailed();
         TimeoutException failure = new TimeoutException("no thread was free to send the renewal");
+        status.lastFailure(failure);
+        boolean unused = risk.renewalFailed();
         context.runCallback(() -> context.listener.onRenewalFailed(lease, failure, Duration.ZERO));
     }
 
@@ -204,6 +205,7 @@ final class LeaseRenewal {
             loss.onRowWithoutLease(response.row());
             return;
         }
+        status.lastFailure(null);
         ClockReading now = context.clock.now();
         synchronized (validity) {
             validity.answered(renewal, meaning, context.lockDelay, now);
@@ -213,6 +215,7 @@ final class LeaseRenewal {
     }
 
     private void failed(Throwable failure, Duration took) {
+        status.lastFailure(failure);
         if (risk.renewalFailed()) {
             LOG.info(
                     "A renewal of lock '{}' failed, retrying until {}: {}",

@@ -34,6 +34,7 @@ final class LeaseStatus {
     private volatile Duration keep = Duration.ZERO;
 
     private volatile @Nullable LeaseLost loss;
+    private volatile @Nullable String lastFailure; // of a renewal, until one succeeds
 
     LeaseStatus(LeaseGrant grant, LeaseClock clock, InFlightRequests renewals) {
         this.grant = grant;
@@ -176,10 +177,17 @@ final class LeaseStatus {
         }
     }
 
+    /** Records why the last renewal failed; null if it succeeded. */
+    void lastFailure(@Nullable Throwable failure) {
+        boolean described = failure instanceof LockStoreException && failure.getMessage() != null;
+        lastFailure = failure == null ? null : described ? failure.getMessage() : failure.toString();
+    }
+
     /** Creates the notification of a loss that is detected now. */
     LeaseLost lossNow(Reason reason, @Nullable String newHolder) {
         Instant at = Instant.ofEpochMilli(clock.now().wallMillis());
-        return new LeaseLost(grant.name(), grant.owner(), reason, at, newHolder);
+        String failure = reason == Reason.UNREACHABLE ? lastFailure : null;
+        return new LeaseLost(grant.name(), grant.owner(), reason, at, newHolder, failure);
     }
 
     /** Whether the lease was lost, and is known to be lost for this reason. */

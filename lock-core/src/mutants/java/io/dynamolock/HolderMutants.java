@@ -410,6 +410,20 @@ final class HolderMutants {
                     "failures = regular ? 0 : failures + 1;",
                     "failures = regular ? failures : failures + 1;"),
             Mutant.of(
+                    "a loss blames a failure before a renewal that succeeded",
+                    Judge.TEST,
+                    "LossTests.lossAfterRenewalThatSucceededNamesNoFailure",
+                    "LeaseRenewal.java",
+                    "        status.lastFailure(null);\n",
+                    ""),
+            Mutant.of(
+                    "a loss does not name the failure of the last renewal",
+                    Judge.TEST,
+                    "LossTests.lossNamesTheFailureOfTheLastRenewal",
+                    "LeaseRenewal.java",
+                    "        status.lastFailure(failure);\n        if (risk",
+                    "        if (risk"),
+            Mutant.of(
                     "work is interrupted while it still holds the lock",
                     Judge.TEST,
                     "OnLostTests.interruptedWorkFindsItsLeaseLost",

@@ -5,6 +5,8 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.FaultyStore.Fault;
@@ -26,6 +28,35 @@ import org.junit.jupiter.api.Test;
 class LossTests {
 
     private final Node node = Node.alone();
+
+    @Test
+    void lossNamesTheFailureOfTheLastRenewal() {
+        Lease lease = node.take("job");
+
+        node.store.always(Fault.DENY);
+        node.pass(Duration.ofMinutes(1));
+
+        assertThat(node.events.losses)
+                .singleElement()
+                .extracting(LeaseLost::lastFailure, STRING)
+                .contains("denied");
+        assertThatThrownBy(lease::ensureHeld)
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContainingAll("it was not renewed in time, as the last renewal failed: ", "denied");
+    }
+
+    @Test
+    void lossAfterRenewalThatSucceededNamesNoFailure() {
+        Lease lease = node.take("job");
+
+        node.store.next(Fault.DENY);
+        node.pass(Duration.ofSeconds(30));
+        node.scheduler.freeze(Duration.ofMinutes(1));
+        node.pass(Duration.ofSeconds(1));
+
+        assertThat(node.events.losses).extracting(LeaseLost::lastFailure).containsOnlyNulls();
+        assertThat(lease.isHeld()).isFalse();
+    }
 
     /** The row is free before the response to the release is known here. */
     @Test
