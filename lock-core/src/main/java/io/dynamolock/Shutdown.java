@@ -45,7 +45,7 @@ final class Shutdown {
         for (HeldLease open : leftOpen) {
             LOG.warn(
                     "Lock '{}' was not released within the grace period; its lease is no longer renewed and expires."
-                            + " Release it before closing (stop the election that holds it), or raise the grace period, shutdownGrace",
+                            + " Release it before closing (stop the election that holds it), or raise the grace period of the shutdown",
                     open.name());
             open.lose(LeaseLost.Reason.CLOSED);
         }

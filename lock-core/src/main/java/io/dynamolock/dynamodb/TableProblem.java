@@ -36,6 +36,9 @@ public enum TableProblem {
     /** DynamoDB does not respond. */
     UNREACHABLE,
 
+    /** DynamoDB fails or throttles at the moment. */
+    UNAVAILABLE,
+
     /** Any other problem. */
     OTHER;
 
@@ -84,7 +87,7 @@ public enum TableProblem {
         return switch (code) {
             case "ResourceNotFoundException" -> MISSING;
             case "ValidationException" -> UNFIT;
-            default -> OTHER;
+            default -> response.statusCode() >= 500 || response.isThrottlingException() ? UNAVAILABLE : OTHER;
         };
     }
 }

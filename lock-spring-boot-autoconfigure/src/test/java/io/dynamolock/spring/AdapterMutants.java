@@ -39,8 +39,8 @@ final class AdapterMutants {
                     TEST,
                     "spring.interceptor.FutureExecutorTests.rejectionByStoppedContextNeedsNoThreadOfTheExecutor",
                     "spring/interceptor/FutureExecutor.java",
-                    "|| failure instanceof LockManagerDrainingException",
-                    ""),
+                    "if (failure instanceof LockManagerDrainingException\n                        || failure",
+                    "if (failure"),
             Mutant.of(
                     "a lock outside of @Async is accepted",
                     TEST,

@@ -95,8 +95,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FutureExecutorTests.cancellationOfTheWaitNeedsNoThread",
                     "spring/interceptor/FutureExecutor.java",
-                    "if (failure instanceof CancellationException\n                        || failure",
-                    "if (failure"),
+                    "if (failure instanceof CancellationException) {",
+                    "if (failure instanceof Error) {"),
             Mutant.of(
                     "a context that cannot be set keeps the lock of a future",
                     TEST,

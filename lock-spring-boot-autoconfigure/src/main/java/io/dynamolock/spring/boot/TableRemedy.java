@@ -68,6 +68,7 @@ final class TableRemedy {
             case UNREACHABLE ->
                 "Check {client.endpoint} and {client.region}, or the DynamoDbClient bean if the application has"
                         + " one, and the network connection.";
+            case UNAVAILABLE -> "Start the application again: DynamoDB failed or throttled the request.";
             case OTHER ->
                 "Check {table.name}, {client.region} and {client.endpoint}, or the DynamoDbClient bean if the"
                         + " application has one.";

@@ -168,8 +168,9 @@ final class FutureExecutor {
         @Override
         public void after(CompletableFuture<?> acquired) {
             CompletableFuture<?> unused = acquired.whenComplete((lease, failure) -> {
-                if (failure instanceof CancellationException
-                        || failure instanceof LockManagerDrainingException
+                if (failure instanceof CancellationException) {
+                    call(); // by its caller, so that nothing is left to run
+                } else if (failure instanceof LockManagerDrainingException
                         || failure instanceof LockManagerClosedException) {
                     callOutside(); // its failure or its fallback: the executor may be full, or paused as its context
                 } else {

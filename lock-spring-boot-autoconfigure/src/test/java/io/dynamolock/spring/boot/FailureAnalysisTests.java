@@ -87,6 +87,15 @@ class FailureAnalysisTests {
     }
 
     @Test
+    void reportsServerError(CapturedOutput output) {
+        start(AppOnFailingDynamoDb.class, List.of());
+
+        assertThat(output.getAll())
+                .contains("dynamolock.table.name = 'dynamolock' cannot be used")
+                .contains("Start the application again: DynamoDB failed or throttled the request.");
+    }
+
+    @Test
     void reportsMissingPermissions(CapturedOutput output) {
         start(
                 AppWithoutRights.class,
@@ -336,6 +345,18 @@ class FailureAnalysisTests {
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class})
     static class App {}
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(DynamolockAutoConfiguration.class)
+    static class AppOnFailingDynamoDb {
+
+        @Bean
+        DynamoDbClient client() {
+            FaultyHttpClient http = TestClients.http();
+            http.always(Fault.serverError());
+            return TestClients.client(http);
+        }
+    }
 
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration(DynamolockAutoConfiguration.class)

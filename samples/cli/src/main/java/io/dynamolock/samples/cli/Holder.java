@@ -10,6 +10,8 @@ import io.dynamolock.LockState;
 /** Texts about who holds a lock. */
 final class Holder {
 
+    private static final String UNLESS_RENEWED = " unless renewed";
+
     private Holder() {}
 
     /** The holder of a lock that is held, or has expired. */
@@ -29,13 +31,18 @@ final class Holder {
                 : "lock '%s' is held by %s%s".formatted(state.name(), owner(state), time(state));
     }
 
+    /** The holder of a lock whose lease cannot be renewed any more. */
+    static String revoked(LockState state) {
+        return of(state).replace(UNLESS_RENEWED, " at the latest");
+    }
+
     private static String owner(LockState state) {
         return state.owner() == null ? "an unknown owner" : "'" + state.owner() + "'";
     }
 
     private static String time(LockState state) {
         String since = state.acquiredAt() == null ? "" : " since " + state.acquiredAt();
-        String until = state.expiresAt() == null ? "" : ", until " + state.expiresAt() + " unless renewed";
+        String until = state.expiresAt() == null ? "" : ", until " + state.expiresAt() + UNLESS_RENEWED;
         return since + until;
     }
 

@@ -49,7 +49,7 @@ final class RevokeCommand implements Callable<Integer> {
             }
             return found;
         });
-        out.println(Shown.text("revoked " + Holder.of(holder)));
+        out.println(Shown.text("revoked " + Holder.revoked(holder)));
         return ExitCode.OK;
     }
 }

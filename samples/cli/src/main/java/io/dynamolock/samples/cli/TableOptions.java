@@ -8,6 +8,7 @@ import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.DynamoDbLockStoreBuilder;
 import io.dynamolock.dynamodb.ForeignLocks;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -22,6 +23,8 @@ final class TableOptions {
     /** What a command to create the table has in common with the command that misses it. */
     static final List<String> OF_NEW_TABLE =
             List.of("--region", "--endpoint", "--partition-key", "--sort-key", "--ttl-attribute");
+
+    private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(20);
 
     @Option(
             names = "--table",
@@ -76,9 +79,14 @@ final class TableOptions {
             completionCandidates = Libraries.class)
     private List<ForeignLocks> honored = List.of();
 
-    /** Builds a client; the caller closes it. URLConnection is the HTTP client that starts with the least work. */
+    /**
+     * Builds a client; the caller closes it. URLConnection is the HTTP client that starts with the least work. The timeout
+     * is that of a page of the list: requests about one lock or the table have their own.
+     */
     DynamoDbClient client() {
-        DynamoDbClientBuilder client = DynamoDbClient.builder().httpClientBuilder(UrlConnectionHttpClient.builder());
+        DynamoDbClientBuilder client = DynamoDbClient.builder()
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .overrideConfiguration(options -> options.apiCallTimeout(PAGE_TIMEOUT));
         if (region != null) {
             client.region(Region.of(region));
         }
