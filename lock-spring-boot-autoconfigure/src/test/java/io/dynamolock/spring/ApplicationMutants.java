@@ -46,8 +46,8 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.ApplicationExitTests.closesTheApplicationAndThenExitsWithStatusOne",
                     "spring/boot/ApplicationExit.java",
-                    "exit.accept(SpringApplication.exit(application, () -> STATUS));",
-                    "SpringApplication.exit(application, () -> STATUS);"),
+                    "            exit.accept(status);\n",
+                    ""),
             Mutant.of(
                     "an application that lost its lock exits with status 0 when its server has stopped",
                     TEST,

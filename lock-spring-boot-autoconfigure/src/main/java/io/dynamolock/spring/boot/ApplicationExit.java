@@ -91,8 +91,13 @@ final class ApplicationExit implements Consumer<LeaseLost> {
         } catch (Throwable noThread) {
             LOG.warn("Cannot start the thread that halts the application if its shutdown hangs", noThread);
         }
-        exit.accept(SpringApplication.exit(application, () -> STATUS));
-        halting.interrupt();
+        int status = STATUS;
+        try {
+            status = SpringApplication.exit(application, () -> STATUS);
+        } finally { // also after an error, as the thread that halts keeps the process alive
+            exit.accept(status);
+            halting.interrupt();
+        }
     }
 
     private void haltLater() {

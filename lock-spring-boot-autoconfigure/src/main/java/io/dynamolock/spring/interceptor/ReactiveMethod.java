@@ -173,8 +173,11 @@ final class ReactiveMethod implements LockedMethod {
                 return Mono.empty();
             }
             Runnable leaveOuter = enterOuter();
-            CompletableFuture<Void> released =
-                    begin.thenCompose(call -> release(call, failure)).whenComplete((end, notBegun) -> leaveOuter.run());
+            CompletableFuture<Void> released = begin.thenCompose(call -> release(call, failure))
+                    .whenComplete((end, notBegun) -> {
+                        scope = null; // of coroutines that the method has detached
+                        leaveOuter.run();
+                    });
             if (released.isDone()) {
                 return Mono.fromRunnable(() -> ended(failure));
             }
