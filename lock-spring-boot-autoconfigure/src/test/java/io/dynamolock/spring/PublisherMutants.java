@@ -164,9 +164,9 @@ final class PublisherMutants {
                     "a cancelled flow releases its lock before its producer starts",
                     TEST,
                     "spring.interceptor.CancelledCoroutineTests.isLockedUntilItsFlowOnBusyDispatcherHasRun",
-                    "spring/interceptor/CountedFlow.java",
-                    "if (!suspended) {",
-                    "if (suspended || !suspended) {"),
+                    "spring/interceptor/ReactiveFlow.java",
+                    "new CountedFlow<>((Flow<Object>) flow, method), follower)",
+                    "(Flow<Object>) flow)"),
             Mutant.of(
                     "a coroutine that runs after the end of its method is kept",
                     TEST,
