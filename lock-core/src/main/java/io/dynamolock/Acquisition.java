@@ -99,7 +99,7 @@ final class Acquisition {
         return won;
     }
 
-    /** Returns the lease, or throws LockBusyException naming the current holder and, if told to, a way to re-enter. */
+    /** Returns the lease, or throws LockBusyException with the holder; couldReenter adds how to re-enter. */
     HeldLease lease(boolean couldReenter) {
         HeldLease lease = result();
         if (lease == null) {

@@ -144,8 +144,8 @@ final class PublisherMutants {
                     TEST,
                     "spring.interceptor.KotlinTests.knowTheirLockOnEachThread",
                     "spring/interceptor/ReactiveFlow.java",
-                    "new CountedFlow<>((Flow<Object>) flow, method), follower)",
-                    "new CountedFlow<>(kotlinx.coroutines.flow.FlowKt.flowOn((Flow<Object>) flow, follower), method))"),
+                    "(Flow<Object>) flow, follower)",
+                    "kotlinx.coroutines.flow.FlowKt.flowOn((Flow<Object>) flow, follower))"),
             Mutant.of(
                     "a coroutine forgets the lock that it is nested in",
                     TEST,
@@ -165,7 +165,7 @@ final class PublisherMutants {
                     TEST,
                     "spring.interceptor.CancelledCoroutineTests.isLockedUntilItsFlowOnBusyDispatcherHasRun",
                     "spring/interceptor/ReactiveFlow.java",
-                    "new CountedFlow<>((Flow<Object>) flow, method), follower)",
+                    "(Flow<Object>) flow, follower)",
                     "(Flow<Object>) flow)"),
             Mutant.of(
                     "a coroutine that runs after the end of its method is kept",

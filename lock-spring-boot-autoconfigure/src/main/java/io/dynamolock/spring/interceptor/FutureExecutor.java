@@ -134,8 +134,8 @@ final class FutureExecutor {
     }
 
     /**
-     * Hands a method over to the executor, or to a new thread. The thread that does so has the caller's context meanwhile, because that is
-     * where the decorator of the executor captures it.
+     * Hands a method over to the executor, or to a new thread. The thread that does so has the caller's context meanwhile,
+     * because that is where the decorator of the executor captures it.
      */
     private final class Handover implements Start {
 

@@ -9,16 +9,16 @@ import kotlinx.coroutines.reactor.ReactorFlowKt;
 import org.reactivestreams.Publisher;
 
 /**
- * Adapts a locked flow to a publisher. The coroutine that collects it has the follower as an element. An element of
- * {@code flowOn} would not do: once the flow has waited for its collector, its thread does not know that element.
+ * Adapts a locked flow to a publisher. The coroutine that collects it has the follower as an element, and ends only after
+ * its producers. An element of {@code flowOn} would not do: once the flow has waited for its collector, its thread does
+ * not know that element.
  *
  * @param follower follows the coroutine
- * @param method counts the collections
  */
-record ReactiveFlow(CoroutineFollower follower, Occupancy method) {
+record ReactiveFlow(CoroutineFollower follower) {
 
     @SuppressWarnings("unchecked") // the values are only passed from the method to its caller
     Publisher<Object> publisher(Object flow) {
-        return ReactorFlowKt.asFlux(new CountedFlow<>((Flow<Object>) flow, method), follower);
+        return ReactorFlowKt.asFlux((Flow<Object>) flow, follower);
     }
 }

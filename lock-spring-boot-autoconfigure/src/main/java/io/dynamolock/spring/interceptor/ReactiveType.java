@@ -41,7 +41,7 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
         if (adapter == null) {
             new CoroutineFollower(method, scope, start).follow(call);
         } else if (adapter.getReactiveType().getName().equals(FLOW)) {
-            return new ReactiveFlow(new CoroutineFollower(method, scope, start), method)::publisher;
+            return new ReactiveFlow(new CoroutineFollower(method, scope, start))::publisher;
         }
         return this::toPublisher;
     }

@@ -342,6 +342,12 @@ class FailureAnalysisTests {
         }
     }
 
+    private static DynamoDbClient failing(Fault fault) {
+        FaultyHttpClient http = TestClients.http();
+        http.always(fault);
+        return TestClients.client(http);
+    }
+
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class})
     static class App {}
@@ -352,9 +358,7 @@ class FailureAnalysisTests {
 
         @Bean
         DynamoDbClient client() {
-            FaultyHttpClient http = TestClients.http();
-            http.always(Fault.serverError());
-            return TestClients.client(http);
+            return failing(Fault.serverError());
         }
     }
 
@@ -364,9 +368,7 @@ class FailureAnalysisTests {
 
         @Bean
         DynamoDbClient client() {
-            FaultyHttpClient http = TestClients.http();
-            http.always(Fault.denyAccess());
-            return TestClients.client(http);
+            return failing(Fault.denyAccess());
         }
     }
 

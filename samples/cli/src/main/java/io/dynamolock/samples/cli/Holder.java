@@ -16,11 +16,20 @@ final class Holder {
 
     /** The holder of a lock that is held, or has expired. */
     static String of(LockState state) {
+        return of(state, UNLESS_RENEWED);
+    }
+
+    /** The holder of a lock whose lease cannot be renewed any more. */
+    static String revoked(LockState state) {
+        return of(state, " at the latest");
+    }
+
+    private static String of(LockState state, String end) {
         return state.kept()
                 ? "lock '%s', kept until %s, although %s with token %d has released it"
                         .formatted(state.name(), state.expiresAt(), owner(state), state.fencingToken())
                 : "lock '%s', held by %s with token %d%s"
-                        .formatted(state.name(), owner(state), state.fencingToken(), time(state));
+                        .formatted(state.name(), owner(state), state.fencingToken(), time(state, end));
     }
 
     /** Why a lock cannot be acquired. */
@@ -28,21 +37,16 @@ final class Holder {
         return state.kept()
                 ? "lock '%s' is kept until %s, although %s has released it"
                         .formatted(state.name(), state.expiresAt(), owner(state))
-                : "lock '%s' is held by %s%s".formatted(state.name(), owner(state), time(state));
-    }
-
-    /** The holder of a lock whose lease cannot be renewed any more. */
-    static String revoked(LockState state) {
-        return of(state).replace(UNLESS_RENEWED, " at the latest");
+                : "lock '%s' is held by %s%s".formatted(state.name(), owner(state), time(state, UNLESS_RENEWED));
     }
 
     private static String owner(LockState state) {
         return state.owner() == null ? "an unknown owner" : "'" + state.owner() + "'";
     }
 
-    private static String time(LockState state) {
+    private static String time(LockState state, String end) {
         String since = state.acquiredAt() == null ? "" : " since " + state.acquiredAt();
-        String until = state.expiresAt() == null ? "" : ", until " + state.expiresAt() + UNLESS_RENEWED;
+        String until = state.expiresAt() == null ? "" : ", until " + state.expiresAt() + end;
         return since + until;
     }
 
