@@ -148,6 +148,11 @@ final class HeldLease implements GrantedLease {
     }
 
     @Override
+    public Duration age() {
+        return grant.heldFor(context.clock.nanos());
+    }
+
+    @Override
     public boolean verify() {
         return check.verify();
     }

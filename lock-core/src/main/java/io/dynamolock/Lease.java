@@ -84,6 +84,15 @@ public interface Lease extends AutoCloseable {
     Instant acquiredAt();
 
     /**
+     * Returns how long ago the lock was acquired, also after the end of the lease. A change of the wall clock does not
+     * affect it.
+     *
+     * @return the time since {@link #acquiredAt()} on the monotonic clock
+     * @since 0.1
+     */
+    Duration age();
+
+    /**
      * Returns the end of the lease as seen by the holder: after it, {@link #isHeld()} is false unless a renewal has
      * succeeded.
      *

@@ -113,6 +113,12 @@ final class LeaseGroup implements Lease {
         return leases.get(leases.size() - 1).acquiredAt();
     }
 
+    /** How long all are held. */
+    @Override
+    public Duration age() {
+        return leases.get(leases.size() - 1).age();
+    }
+
     @Override
     public Instant expiresAt() {
         return earliest(Lease::expiresAt);

@@ -21,12 +21,6 @@ final class LeaseLossHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseLossHandler.class);
 
-    /**
-     * A process that detects the expiry later than this must have been paused, and cannot know why no renewal
-     * succeeded.
-     */
-    private static final Duration LATE = Duration.ofMillis(250);
-
     private final EngineContext context;
     private final HeldLease lease;
     private final LeaseStatus status;
@@ -65,7 +59,7 @@ final class LeaseLossHandler {
         if (status.isReleasedOrDetached()) {
             return; // meanwhile, by its holder
         }
-        if (status.mustExpire() || (status.isRenewalMissing() && !status.isPastItsEndBy(LATE))) {
+        if (status.mustExpire() || (status.isRenewalMissing() && !status.isPastItsEndForLong())) {
             loseExpired();
         } else {
             stopWork();

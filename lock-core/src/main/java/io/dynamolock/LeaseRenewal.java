@@ -192,7 +192,11 @@ final class LeaseRenewal {
         ClockReading now = context.clock.now();
         Duration allowed = grant.renewableDuration(wanted, now.nanos());
         synchronized (validity) {
-            return allowed.toMillis() >= 1 && validity.isHeldAt(now) ? validity.startRenewal(now, allowed) : null;
+            if (allowed.toMillis() < 1 || !validity.isHeldAt(now)) {
+                return null;
+            }
+            status.lastFailure(null);
+            return validity.startRenewal(now, allowed);
         }
     }
 
@@ -205,7 +209,6 @@ final class LeaseRenewal {
             loss.onRowWithoutLease(response.row());
             return;
         }
-        status.lastFailure(null);
         ClockReading now = context.clock.now();
         synchronized (validity) {
             validity.answered(renewal, meaning, context.lockDelay, now);

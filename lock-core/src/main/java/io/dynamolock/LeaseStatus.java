@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseStatus {
 
+    /** A process that detects the expiry later than this after it was paused. */
+    private static final Duration PAUSE = Duration.ofMillis(250);
+
     final LeaseGrant grant;
     final LeaseValidity validity;
     final InFlightRequests renewals;
@@ -34,7 +37,7 @@ final class LeaseStatus {
     private volatile Duration keep = Duration.ZERO;
 
     private volatile @Nullable LeaseLost loss;
-    private volatile @Nullable String lastFailure; // of a renewal, until one succeeds
+    private volatile @Nullable String lastFailure; // of a renewal, until another is sent
 
     LeaseStatus(LeaseGrant grant, LeaseClock clock, InFlightRequests renewals) {
         this.grant = grant;
@@ -107,10 +110,11 @@ final class LeaseStatus {
         }
     }
 
-    boolean isPastItsEndBy(Duration time) {
+    /** Whether this process must have been paused at the expiry, and cannot know why no renewal succeeded. */
+    boolean isPastItsEndForLong() {
         ClockReading now = clock.now();
         synchronized (validity) {
-            return validity.end().isPastBy(now, time);
+            return validity.end().isPastBy(now, PAUSE);
         }
     }
 
@@ -177,7 +181,7 @@ final class LeaseStatus {
         }
     }
 
-    /** Records why the last renewal failed; null if it succeeded. */
+    /** Records why the last renewal failed; null once another is sent. */
     void lastFailure(@Nullable Throwable failure) {
         boolean described = failure instanceof LockStoreException && failure.getMessage() != null;
         lastFailure = failure == null ? null : described ? failure.getMessage() : failure.toString();
@@ -186,7 +190,7 @@ final class LeaseStatus {
     /** Creates the notification of a loss that is detected now. */
     LeaseLost lossNow(Reason reason, @Nullable String newHolder) {
         Instant at = Instant.ofEpochMilli(clock.now().wallMillis());
-        String failure = reason == Reason.UNREACHABLE ? lastFailure : null;
+        String failure = reason == Reason.UNREACHABLE && !isPastItsEndForLong() ? lastFailure : null;
         return new LeaseLost(grant.name(), grant.owner(), reason, at, newHolder, failure);
     }
 

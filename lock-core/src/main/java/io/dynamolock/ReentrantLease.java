@@ -54,6 +54,11 @@ final class ReentrantLease implements GrantedLease {
     }
 
     @Override
+    public Duration age() {
+        return lease.age();
+    }
+
+    @Override
     public Instant expiresAt() {
         return lease.expiresAt();
     }

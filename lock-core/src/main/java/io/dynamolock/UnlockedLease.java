@@ -4,6 +4,7 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.time.ThreadParker;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +23,7 @@ final class UnlockedLease implements Lease {
     private final String id = UUID.randomUUID().toString();
     private final Clock clock;
     private final Instant acquiredAt;
+    private final long acquiredNanos = ThreadParker.nanoTime();
     private final CompletionStage<LeaseLost> never = new CompletableFuture<LeaseLost>().minimalCompletionStage();
     private volatile Duration duration;
     private volatile LeaseState state = LeaseState.UNLOCKED;
@@ -62,6 +64,11 @@ final class UnlockedLease implements Lease {
     @Override
     public Instant acquiredAt() {
         return acquiredAt;
+    }
+
+    @Override
+    public Duration age() {
+        return Duration.ofNanos(ThreadParker.nanoTime() - acquiredNanos);
     }
 
     @Override

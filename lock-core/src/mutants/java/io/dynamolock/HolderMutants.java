@@ -410,12 +410,19 @@ final class HolderMutants {
                     "failures = regular ? 0 : failures + 1;",
                     "failures = regular ? failures : failures + 1;"),
             Mutant.of(
-                    "a loss blames a failure before a renewal that succeeded",
+                    "a loss blames the failure before a renewal in flight",
                     Judge.TEST,
-                    "LossTests.lossAfterRenewalThatSucceededNamesNoFailure",
+                    "LossTests.lossDuringAnotherRenewalNamesNoFailure",
                     "LeaseRenewal.java",
-                    "        status.lastFailure(null);\n",
+                    "            status.lastFailure(null);\n",
                     ""),
+            Mutant.of(
+                    "a loss blames a failure before a pause",
+                    Judge.TEST,
+                    "LossTests.lossAfterPauseNamesNoFailure",
+                    "LeaseStatus.java",
+                    "reason == Reason.UNREACHABLE && !isPastItsEndForLong() ? lastFailure",
+                    "reason == Reason.UNREACHABLE ? lastFailure"),
             Mutant.of(
                     "a loss does not name the failure of the last renewal",
                     Judge.TEST,

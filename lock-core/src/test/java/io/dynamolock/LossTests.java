@@ -46,15 +46,32 @@ class LossTests {
     }
 
     @Test
-    void lossAfterRenewalThatSucceededNamesNoFailure() {
+    void lossDuringAnotherRenewalNamesNoFailure() {
         Lease lease = node.take("job");
 
-        node.store.next(Fault.DENY);
+        node.store.next(Fault.DENY, Fault.first(() -> node.pass(Duration.ofSeconds(30))));
         node.pass(Duration.ofSeconds(30));
+
+        assertThat(node.events.losses)
+                .singleElement()
+                .isEqualTo(new LeaseLost(
+                        "job",
+                        lease.owner(),
+                        Reason.UNREACHABLE,
+                        node.events.losses.get(0).at(),
+                        null));
+    }
+
+    @Test
+    void lossAfterPauseNamesNoFailure() {
+        Lease lease = node.take("job");
+
+        node.store.always(Fault.DENY);
+        node.pass(Duration.ofSeconds(15));
         node.scheduler.freeze(Duration.ofMinutes(1));
         node.pass(Duration.ofSeconds(1));
 
-        assertThat(node.events.losses).extracting(LeaseLost::lastFailure).containsOnlyNulls();
+        assertThat(node.events.losses).extracting(LeaseLost::lastFailure).containsExactly((String) null);
         assertThat(lease.isHeld()).isFalse();
     }
 

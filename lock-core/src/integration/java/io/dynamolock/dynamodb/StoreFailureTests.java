@@ -13,6 +13,7 @@ import io.dynamolock.LockStoreException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
 import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
@@ -72,13 +73,18 @@ class StoreFailureTests extends FailingStore {
         assertThat(http.count("UpdateItem")).isOne();
     }
 
-    @Test
-    void unreadableResponseLeavesOutcomeUnknown() {
-        http.always(Fault.response(200, "{\"Attributes\":"));
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"Attributes\":", "<html>\n  Sign in\n</html>"})
+    void unreadableResponseLeavesOutcomeUnknown(String response) {
+        http.always(Fault.response(200, response));
 
         LockStoreException failure = failureOfAcquire(store, GENEROUS);
 
         assertThat(failure.isOutcomeUnknown()).isTrue();
+        assertThat(failure)
+                .message()
+                .contains("the response cannot be read: it was cut off, or the endpoint is not DynamoDB's")
+                .doesNotContain("\n");
         assertThat(http.count("UpdateItem")).isOne();
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLHandshakeException;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -34,6 +35,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionConflictExcepti
  */
 record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean answered) {
 
+    private static final Pattern CONTROL_CHARACTERS = Pattern.compile("\\p{Cntrl}+");
+
     static final Set<String> ACCESS_DENIED = Set.of("AccessDeniedException", "AccessDenied");
 
     static final Set<String> BAD_CREDENTIALS = Set.of(
@@ -50,9 +53,17 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     private static final Set<String> NO_FREE_CONNECTION =
             Set.of("ConnectionRequestTimeoutException", "ConnectionPoolTimeoutException");
 
+    /** Begins the SDK's message for a response that it cannot parse. */
+    private static final String UNREADABLE = "Unable to unmarshall response";
+
     /** In the messages of the HTTP clients of AWS and on Netty for the same. */
     private static final List<String> NO_FREE_CONNECTION_TEXTS =
             List.of("failed to acquire a connection", "Acquire operation took longer");
+
+    /** Texts of others may have several lines, which a log must not get from here. */
+    Diagnosis {
+        text = CONTROL_CHARACTERS.matcher(text).replaceAll(" ");
+    }
 
     static Diagnosis of(RuntimeException failure, String action, TableLayout layout) {
         if (failure instanceof AwsServiceException response) {
@@ -115,15 +126,20 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         boolean noneFree = hasCause(failure, Diagnosis::isNoFreeConnection);
         // Some clients report an interrupted request like a broken connection
         boolean interrupted = Thread.currentThread().isInterrupted();
-        String text = interrupted ? "the thread was interrupted" : disconnection(neverSent, noneFree);
+        String text = interrupted ? "the thread was interrupted" : disconnection(failure, neverSent, noneFree);
         return new Diagnosis(text + " (" + failure.getMessage() + ")", !neverSent && !noneFree, !interrupted, false);
     }
 
-    private static String disconnection(boolean neverSent, boolean noneFree) {
+    private static String disconnection(RuntimeException failure, boolean neverSent, boolean noneFree) {
         if (noneFree) {
             return "the client had no free connection; raise its maxConnections, or lower maxConcurrentRequests";
         }
-        return neverSent ? "DynamoDB cannot be reached" : "the connection failed";
+        if (neverSent) {
+            return "DynamoDB cannot be reached";
+        }
+        return String.valueOf(failure.getMessage()).startsWith(UNREADABLE)
+                ? "the response cannot be read: it was cut off, or the endpoint is not DynamoDB's"
+                : "the connection failed";
     }
 
     private static boolean isNoFreeConnection(Throwable cause) {

@@ -11,16 +11,66 @@ import org.jspecify.annotations.Nullable;
  * Locked methods that the current thread is in, linked from the innermost outwards. The advice and Micrometer's context
  * propagation maintain it; applications read it through {@link Locks}.
  *
- * @param lease the lease of the innermost method
- * @param outer the enclosing method's scope; null if there is none
  * @since 0.1
  */
-public record LockScope(Lease lease, @Nullable LockScope outer) {
+public final class LockScope {
 
     /** Key under which a Reactor context carries the current scope. */
     public static final String CONTEXT_KEY = Locks.class.getName();
 
     private static final ThreadLocal<@Nullable LockScope> CURRENT = new ThreadLocal<>();
+
+    private final Lease lease;
+    private final @Nullable LockScope outer;
+    private volatile boolean ended;
+
+    /**
+     * Creates a scope.
+     *
+     * @param lease the lease of the innermost method
+     * @param outer the enclosing method's scope; null if there is none
+     */
+    public LockScope(Lease lease, @Nullable LockScope outer) {
+        this.lease = lease;
+        this.outer = outer;
+    }
+
+    /**
+     * Returns the lease of the innermost method.
+     *
+     * @return its lease
+     */
+    public Lease lease() {
+        return lease;
+    }
+
+    /**
+     * Returns the scope of the nearest enclosing method that has not {@linkplain #end ended}.
+     *
+     * @return the enclosing scope; null if there is none
+     */
+    public @Nullable LockScope outer() {
+        return open(outer);
+    }
+
+    /** Ends a scope that others may know for longer than its method runs, from the Reactor context. */
+    public void end() {
+        ended = true;
+    }
+
+    /**
+     * Returns the first of a scope and its enclosing ones that has not {@linkplain #end ended}.
+     *
+     * @param scope the scope to begin with
+     * @return the scope; null if all have ended
+     */
+    public static @Nullable LockScope open(@Nullable LockScope scope) {
+        LockScope open = scope;
+        while (open != null && open.ended) {
+            open = open.outer;
+        }
+        return open;
+    }
 
     /**
      * Makes a lease the innermost one of this thread.

@@ -154,6 +154,20 @@ final class PublisherMutants {
                     "new LockScope(lease, scope)",
                     "new LockScope(lease, null)"),
             Mutant.of(
+                    "a detached coroutine calls others under a lock that has ended",
+                    TEST,
+                    "spring.interceptor.KotlinTests.knowTheirLockOnEachThread",
+                    "spring/interceptor/ReactiveMethod.java",
+                    "            onEnd = locked::end;\n",
+                    ""),
+            Mutant.of(
+                    "a method waits for a part of its coroutine that cannot be cancelled",
+                    TEST,
+                    "spring.interceptor.CoroutineFollowerTests.doesNotWaitForPartThatCannotBeCancelled",
+                    "spring/interceptor/CoroutineFollower.java",
+                    " && job != NonCancellable.INSTANCE",
+                    ""),
+            Mutant.of(
                     "a thread knows the lock of a coroutine that it has left",
                     TEST,
                     "spring.interceptor.KotlinTests.knowTheirLockOnEachThread",

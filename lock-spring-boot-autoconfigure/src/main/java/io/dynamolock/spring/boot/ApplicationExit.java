@@ -94,10 +94,11 @@ final class ApplicationExit implements Consumer<LeaseLost> {
         int status = STATUS;
         try {
             status = SpringApplication.exit(application, () -> STATUS);
-        } finally { // also after an error, as the thread that halts keeps the process alive
-            exit.accept(status);
-            halting.interrupt();
+        } catch (Throwable failure) {
+            LOG.error("The shutdown of the application has failed", failure);
         }
+        exit.accept(status);
+        halting.interrupt();
     }
 
     private void haltLater() {

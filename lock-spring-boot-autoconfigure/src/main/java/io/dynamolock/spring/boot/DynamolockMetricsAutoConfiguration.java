@@ -10,10 +10,7 @@ import io.dynamolock.spring.leader.OnlyOnLeaderAdvisor;
 import io.dynamolock.spring.metrics.LockMetrics;
 import io.dynamolock.spring.metrics.ObservationDescriptions;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Clock;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -52,11 +49,8 @@ public final class DynamolockMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LockMetrics dynamolockMetrics(
-            MeterRegistry registry,
-            DynamolockProperties properties,
-            @Qualifier(LockTime.CLOCK) ObjectProvider<Clock> clock) {
-        return new LockMetrics(registry, properties.metrics().lockNameTag(), LockTime.of(clock));
+    LockMetrics dynamolockMetrics(MeterRegistry registry, DynamolockProperties properties) {
+        return new LockMetrics(registry, properties.metrics().lockNameTag());
     }
 
     @Bean

@@ -47,8 +47,7 @@ final class AsyncCall {
             }
             call = specification.forCall(invocation);
             observed = call.observe();
-            return new AsyncCall(
-                    specification, invocation, call, observed, call.manager().acquireAsync(call.request()));
+            return new AsyncCall(specification, invocation, call, observed, call.acquireAsync());
         } catch (RuntimeException failure) {
             return new AsyncCall(specification, invocation, call, observed, CompletableFuture.failedFuture(failure));
         }

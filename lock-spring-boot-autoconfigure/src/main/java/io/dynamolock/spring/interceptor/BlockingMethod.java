@@ -67,7 +67,11 @@ final class BlockingMethod implements LockedMethod {
         Body body = new Body(call.invocation(), observed);
         try {
             body.held = call.holdThroughTransaction();
-            return call.manager().call(call.request(), body);
+            Object result = call.manager().call(call.request(), body);
+            if (!body.entered) {
+                throw call.notRun();
+            }
+            return result;
         } catch (LockBusyException | LockManagerClosedException | LockManagerDrainingException notAcquired) {
             if (body.entered) {
                 throw notAcquired;

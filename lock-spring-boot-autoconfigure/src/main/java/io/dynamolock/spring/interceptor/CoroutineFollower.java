@@ -14,6 +14,7 @@ import kotlin.coroutines.AbstractCoroutineContextElement;
 import kotlin.coroutines.Continuation;
 import kotlin.coroutines.CoroutineContext;
 import kotlinx.coroutines.Job;
+import kotlinx.coroutines.NonCancellable;
 import kotlinx.coroutines.ThreadContextElement;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,7 @@ final class CoroutineFollower extends AbstractCoroutineContextElement
     @Override
     public @Nullable LockScope updateThreadContext(CoroutineContext context) {
         Job job = context.get(Job.Key);
-        if (job != null && (!started || isRoot(job))) {
+        if (job != null && job != NonCancellable.INSTANCE && (!started || isRoot(job))) {
             follow(job);
             start(job);
         }

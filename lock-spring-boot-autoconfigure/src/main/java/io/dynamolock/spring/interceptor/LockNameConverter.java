@@ -4,6 +4,9 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +31,28 @@ final class LockNameConverter {
         if (given == null) {
             throw new IllegalArgumentException("evaluates to null");
         }
-        if (!HAS_TEXT.get(given.getClass())) {
-            throw new IllegalArgumentException(
-                    "evaluates to a " + given.getClass().getName() + ", which does not override toString()");
-        }
+        requireText(given, "evaluates to");
         String text = given.toString();
         if (text.isBlank()) {
             throw new IllegalArgumentException("evaluates to blank text");
         }
         return text;
+    }
+
+    private static void requireText(Object value, String what) {
+        if (!HAS_TEXT.get(value.getClass())) {
+            throw new IllegalArgumentException("%s a %s, which does not override toString()"
+                    .formatted(what, value.getClass().getName()));
+        }
+        if (value instanceof Collection<?> elements) {
+            requireTexts(elements);
+        } else if (value instanceof Map<?, ?> map) {
+            requireTexts(map.keySet());
+            requireTexts(map.values());
+        }
+    }
+
+    private static void requireTexts(Collection<?> elements) {
+        elements.stream().filter(Objects::nonNull).forEach(element -> requireText(element, "contains"));
     }
 }

@@ -13,6 +13,7 @@ import io.dynamolock.LockRequest;
 import io.dynamolock.spring.LockEvent;
 import io.dynamolock.spring.observation.ObservedCall;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.NamedBeanHolder;
@@ -44,13 +45,39 @@ record LockedCall(
         return names.size() == 1 ? names.get(0) : String.join(", ", names);
     }
 
+    Lease acquire() throws InterruptedException {
+        return required(manager().acquire(request));
+    }
+
+    CompletableFuture<Lease> acquireAsync() {
+        return required(manager().acquireAsync(request));
+    }
+
+    private <T> T required(@Nullable T answer) {
+        if (answer == null) {
+            throw notRun();
+        }
+        return answer;
+    }
+
+    /** Returns the failure of a manager that does nothing, as a mock does: the method would silently not run. */
+    IllegalStateException notRun() {
+        return new IllegalStateException(
+                "%s has not run: lock manager '%s' (%s) has neither acquired lock '%s' nor thrown an exception. If it is a mock, use @AutoConfigureTestLocks instead, or a spy"
+                        .formatted(
+                                specification.where(),
+                                bean.getBeanName(),
+                                manager().getClass().getName(),
+                                lockName()));
+    }
+
     /**
      * Acquires the lock for the rest of the caller's transaction; null if there is none, or if locks do not wait for
      * it.
      */
     @Nullable
     Lease holdThroughTransaction() throws InterruptedException {
-        return specification.holdsThroughTransaction() ? TransactionHold.acquire(manager(), request) : null;
+        return specification.holdsThroughTransaction() ? TransactionHold.acquire(this) : null;
     }
 
     /** Starts the observation of the call on this thread. */

@@ -69,6 +69,7 @@ final class ReactiveMethod implements LockedMethod {
         private final AtomicBoolean begun = new AtomicBoolean(); // or ended before
         private final CompletableFuture<AsyncCall> begin = new CompletableFuture<>();
         private volatile @Nullable LockScope scope; // of the caller, until the lock is acquired
+        private volatile Runnable onEnd = () -> {};
         private volatile boolean cancelled;
         private volatile boolean interrupted; // by the loss of the lease
         private volatile @Nullable Throwable lost; // which the subscriber gets instead of the end
@@ -77,7 +78,7 @@ final class ReactiveMethod implements LockedMethod {
             this.invocation = invocation;
             this.subscriber = CallerContext.of(context);
             this.outer = type.outer(invocation, context);
-            this.scope = context.getOrDefault(LockScope.CONTEXT_KEY, LockScope.current());
+            this.scope = LockScope.open(context.getOrDefault(LockScope.CONTEXT_KEY, LockScope.current()));
             this.follower = type.follow(invocation, method, () -> scope, this::ensureHeld);
         }
 
@@ -130,6 +131,7 @@ final class ReactiveMethod implements LockedMethod {
         private Flux<Object> work(Lease lease) {
             LockScope locked = new LockScope(lease, scope);
             scope = locked;
+            onEnd = locked::end;
             Flux<Object> work = counted(() -> call().run(lease));
             if (lease.policy() == OnLost.INTERRUPT) {
                 work = work.takeUntilOther(interruption(lease)); // the end of the hold reports the loss
@@ -176,6 +178,7 @@ final class ReactiveMethod implements LockedMethod {
             CompletableFuture<Void> released = begin.thenCompose(call -> release(call, failure))
                     .whenComplete((end, notBegun) -> {
                         scope = null; // of coroutines that the method has detached
+                        onEnd.run();
                         leaveOuter.run();
                     });
             if (released.isDone()) {

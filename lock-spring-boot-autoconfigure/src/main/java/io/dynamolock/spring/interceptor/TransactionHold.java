@@ -7,7 +7,6 @@ package io.dynamolock.spring.interceptor;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseState;
 import io.dynamolock.LockManager;
-import io.dynamolock.LockRequest;
 import io.dynamolock.OnLost;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,13 +35,12 @@ final class TransactionHold {
     /**
      * Acquires a lock for the rest of the transaction.
      *
-     * @param manager the lock manager
-     * @param request a reentrant request
+     * @param call a call with a reentrant request
      * @return the lease, to be entered again; null if the thread is in no transaction
      * @throws InterruptedException if the thread is interrupted while it waits
      */
-    static @Nullable Lease acquire(LockManager manager, LockRequest request) throws InterruptedException {
-        return isOpen() ? Leases.ofTransaction().hold(manager, request) : null;
+    static @Nullable Lease acquire(LockedCall call) throws InterruptedException {
+        return isOpen() ? Leases.ofTransaction().hold(call) : null;
     }
 
     /** Returns whether what this thread does belongs to a transaction, even to one that has just been completed. */
@@ -69,7 +67,13 @@ final class TransactionHold {
     /** The leases of one transaction. Loaded only if Spring's transactions are present. */
     private static final class Leases implements TransactionSynchronization {
 
-        private record Key(LockManager manager, List<String> names, OnLost policy) {}
+        private record Key(LockManager manager, List<String> names, OnLost policy) {
+
+            static Key of(LockedCall call) {
+                return new Key(
+                        call.manager(), call.request().names(), call.request().onLost());
+            }
+        }
 
         private final Map<Key, Lease> held = new HashMap<>();
 
@@ -105,12 +109,12 @@ final class TransactionHold {
          *
          * @throws io.dynamolock.LeaseLostException if a lease was lost whose losses are not only notified
          */
-        Lease hold(LockManager manager, LockRequest request) throws InterruptedException {
+        Lease hold(LockedCall call) throws InterruptedException {
             guarding().filter(lease -> lease.state() == LeaseState.LOST).forEach(Lease::ensureHeld);
-            Key key = new Key(manager, request.names(), request.onLost());
+            Key key = Key.of(call);
             Lease lease = held.get(key);
             if (lease == null || !lease.isHeld()) {
-                lease = manager.acquire(request);
+                lease = call.acquire();
                 held.put(key, lease);
                 all.add(lease);
             }

@@ -10,7 +10,6 @@ import io.dynamolock.LockManager;
 import io.dynamolock.spring.Leadership;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import java.time.Clock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,19 +53,16 @@ public final class LockMetrics {
 
     private final MeterRegistry registry;
     private final boolean lockNameTag;
-    private final Clock clock;
 
     /**
      * Creates the factory of the meters.
      *
      * @param registry the registry of the meters
      * @param lockNameTag whether the meters have a tag with the lock name
-     * @param clock the clock that measures how long a lease was held
      */
-    public LockMetrics(MeterRegistry registry, boolean lockNameTag, Clock clock) {
+    public LockMetrics(MeterRegistry registry, boolean lockNameTag) {
         this.registry = registry;
         this.lockNameTag = lockNameTag;
-        this.clock = clock;
     }
 
     /**
@@ -76,7 +72,7 @@ public final class LockMetrics {
      * @return the listener that updates the meters, for that lock manager only
      */
     public LockListener listener(String manager) {
-        return new ManagerMetrics(meters(manager), lockNameTag, clock);
+        return new ManagerMetrics(meters(manager), lockNameTag);
     }
 
     /**

@@ -14,7 +14,6 @@ import io.dynamolock.ReleaseOutcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,6 @@ final class ManagerMetrics implements LockListener {
     private static final Logger LOG = LoggerFactory.getLogger(ManagerMetrics.class);
 
     private final Registration meters;
-    private final Clock clock;
     private final @Nullable LockMeters ofAll;
     private final Map<String, LockMeters> ofEach = new ConcurrentHashMap<>();
     private @Nullable LockMeters ofOthers;
@@ -48,9 +46,8 @@ final class ManagerMetrics implements LockListener {
     private volatile @Nullable Duration clockSkew;
     private volatile @Nullable Duration clockWidth;
 
-    ManagerMetrics(Registration meters, boolean lockNameTag, Clock clock) {
+    ManagerMetrics(Registration meters, boolean lockNameTag) {
         this.meters = meters;
-        this.clock = clock;
         this.ofAll = lockNameTag ? null : new LockMeters(meters);
         this.heartbeatLag = SingletonSupplier.of(
                 () -> meters.timer("dynamolock.heartbeat.lag", "Delay of the start of renewals", Tags.empty()));
@@ -178,7 +175,7 @@ final class ManagerMetrics implements LockListener {
     }
 
     private void holdEnded(Lease lease) {
-        of(lease.name()).held.get().record(Duration.between(lease.acquiredAt(), clock.instant()));
+        of(lease.name()).held.get().record(lease.age());
     }
 
     @Override

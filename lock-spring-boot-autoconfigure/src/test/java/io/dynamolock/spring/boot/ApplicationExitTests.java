@@ -11,6 +11,7 @@ import io.dynamolock.LeaseLost;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.LogCapture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,10 +24,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.ExitCodeEvent;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.mock.env.MockEnvironment;
 
@@ -89,6 +94,25 @@ class ApplicationExitTests {
         thread.join(60_000);
         assertThat(thread.isAlive()).isFalse();
         assertThat(halts).isEmpty();
+    }
+
+    @Test
+    @ExtendWith(LogCapture.class)
+    void exitsAfterErrorOfTheShutdownWhichIsLogged(CapturedOutput output) {
+        List<Integer> statuses = new ArrayList<>();
+        ApplicationListener<ExitCodeEvent> broken = exit -> {
+            throw new NoClassDefFoundError("Missing");
+        };
+        new ApplicationContextRunner()
+                .withInitializer(context -> context.addApplicationListener(broken))
+                .run(context -> {
+                    ConfigurableApplicationContext application =
+                            context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+                    new ApplicationExit(application, () -> 60_000, statuses::add, halt -> {}).accept(LOSS);
+                });
+
+        assertThat(statuses).containsExactly(1);
+        assertThat(output).contains("NoClassDefFoundError: Missing");
     }
 
     @Test

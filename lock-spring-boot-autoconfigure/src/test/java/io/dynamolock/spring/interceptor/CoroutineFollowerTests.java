@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.lang.ref.WeakReference;
 import kotlinx.coroutines.CompletableJob;
 import kotlinx.coroutines.JobKt;
+import kotlinx.coroutines.NonCancellable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,17 @@ class CoroutineFollowerTests {
             System.gc();
             return coroutine.get() == null;
         });
+    }
+
+    /** It never ends, and may continue on a thread as part of any coroutine. */
+    @Test
+    void doesNotWaitForPartThatCannotBeCancelled() {
+        CompletableJob coroutine = JobKt.Job(null);
+        follower.updateThreadContext(coroutine);
+        follower.updateThreadContext(NonCancellable.INSTANCE);
+        coroutine.complete();
+
+        assertThat(method.close().toCompletableFuture()).isCompleted();
     }
 
     private WeakReference<CompletableJob> runCoroutine() {

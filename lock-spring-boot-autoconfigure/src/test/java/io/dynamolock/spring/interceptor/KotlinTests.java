@@ -51,6 +51,7 @@ class KotlinTests {
             assertThat(KotlinCalls.leasesOfFlow(work)).containsExactly("outer for none", "outer for none");
             assertThat(KotlinCalls.leasesOfLongFlow(work)).containsExactly("inner in outer");
             assertThat(KotlinCalls.locksIn(work)).isEqualTo("inner, outer");
+            assertThat(KotlinCalls.locksInDetachedCoroutine(work)).isEqualTo("inner");
             try (Lease held =
                     context.getBean(LockManager.class).tryAcquire("busy").orElseThrow()) {
                 assertThat(held.isHeld()).isTrue();

@@ -13,6 +13,7 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -137,6 +138,10 @@ class NameTemplateTests {
                     .isThrownBy(() -> bean.any(new Object()))
                     .withMessageContaining("java.lang.Object, which does not override toString()");
             assertThatIllegalStateException().isThrownBy(() -> bean.any(new int[] {1}));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> bean.any(List.of("a", new Object())))
+                    .withMessageContaining("contains a java.lang.Object, which does not override toString()");
+            assertThatIllegalStateException().isThrownBy(() -> bean.any(Map.of("a", List.of(new Object()))));
             bean.any(List.of(1, 2));
             assertThat(names(context)).containsExactly("[1, 2]");
         });

@@ -18,10 +18,13 @@ import java.util.function.Supplier
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
@@ -223,6 +226,14 @@ open class KotlinLeases(private val inner: KotlinInnerLease) {
     @DistributedLock("outer")
     open suspend fun nested(): String = inner.locks()
 
+    /** Returns a coroutine that has the context of this one, but a job of its own, and goes on when it may. */
+    @DistributedLock("outer")
+    open suspend fun detaching(mayGoOn: Job): Deferred<String> =
+        CoroutineScope(currentCoroutineContext() + SupervisorJob()).async {
+            mayGoOn.join()
+            inner.locks()
+        }
+
     /** Emits more than is buffered, and so waits for its collector. */
     @DistributedLock("inner")
     open fun longFlow(): Flow<String> = flow { repeat(300) { emit(current()) } }
@@ -319,6 +330,14 @@ object KotlinCalls {
 
     @JvmStatic
     fun locksIn(work: KotlinLeases): String = runBlocking { work.nested() }
+
+    @JvmStatic
+    fun locksInDetachedCoroutine(work: KotlinLeases): String = runBlocking {
+        val mayGoOn = Job()
+        val detached = work.detaching(mayGoOn)
+        mayGoOn.complete()
+        detached.await()
+    }
 
     @JvmStatic
     fun leaseOfFallback(work: KotlinLeases): String = runBlocking { work.fallingBack() }

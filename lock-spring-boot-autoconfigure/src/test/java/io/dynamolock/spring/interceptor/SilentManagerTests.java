@@ -1,0 +1,137 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+import reactor.core.publisher.Mono;
+
+/** Calls with a lock manager that does nothing and returns nothing, as a mock does. */
+class SilentManagerTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory()
+            .withBean(LockManager.class, SilentManagerTests::silent)
+            .withBean(Jobs.class);
+
+    private static LockManager silent() {
+        return (LockManager) Proxy.newProxyInstance(
+                LockManager.class.getClassLoader(), new Class<?>[] {LockManager.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("hashCode")) {
+                        return 1;
+                    }
+                    if (method.getReturnType() == boolean.class) {
+                        return false;
+                    }
+                    return method.getReturnType() == Optional.class ? Optional.empty() : null;
+                });
+    }
+
+    @Test
+    void blockingCallFails() {
+        contexts.run(context -> {
+            assertFails(() -> jobs(context).plain(), "plain");
+            assertFails(() -> jobs(context).number(), "number");
+            assertFails(() -> jobs(context).optional(), "optional");
+        });
+    }
+
+    @Test
+    void callInTransactionFails() {
+        contexts.run(context -> {
+            TransactionTemplate transaction = new TransactionTemplate(new NoResources());
+
+            assertFails(
+                    () -> transaction.executeWithoutResult(
+                            status -> jobs(context).plain()),
+                    "plain");
+        });
+    }
+
+    @Test
+    void futureFails() {
+        contexts.run(context -> assertThat(jobs(context).future())
+                .failsWithin(Locking.TIMEOUT)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(IllegalStateException.class)
+                .withMessageContaining("If it is a mock"));
+    }
+
+    @Test
+    void publisherFails() {
+        contexts.run(context -> assertFails(() -> jobs(context).publisher().block(), "publisher"));
+    }
+
+    private static Jobs jobs(AssertableApplicationContext context) {
+        return context.getBean(Jobs.class);
+    }
+
+    private static void assertFails(ThrowingCallable call, String method) {
+        assertThatIllegalStateException()
+                .isThrownBy(call)
+                .withMessageContaining(method)
+                .withMessageContaining("has neither acquired lock 'job' nor thrown an exception")
+                .withMessageContaining("@AutoConfigureTestLocks");
+    }
+
+    static class Jobs {
+
+        @DistributedLock("job")
+        public void plain() {}
+
+        @DistributedLock("job")
+        public long number() {
+            return 1;
+        }
+
+        @DistributedLock("job")
+        public Optional<String> optional() {
+            return Optional.of("ran");
+        }
+
+        @DistributedLock("job")
+        public CompletableFuture<String> future() {
+            return CompletableFuture.completedFuture("ran");
+        }
+
+        @DistributedLock("job")
+        public Mono<String> publisher() {
+            return Mono.just("ran");
+        }
+    }
+
+    private static final class NoResources extends AbstractPlatformTransactionManager {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected Object doGetTransaction() {
+            return this;
+        }
+
+        @Override
+        protected void doBegin(Object transaction, org.springframework.transaction.TransactionDefinition definition) {}
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {}
+
+        @Override
+        protected void doRollback(DefaultTransactionStatus status) {}
+    }
+}
