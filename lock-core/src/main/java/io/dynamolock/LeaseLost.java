@@ -51,10 +51,11 @@ public record LeaseLost(
         /** The lease expired, and was not set to be renewed. */
         EXPIRED("it expired and was not set to be renewed"),
         /**
-         * The lease expired before a renewal succeeded: the store rejected it or did not respond, or this process was
-         * paused.
+         * The lease expired before a renewal succeeded: the store rejected it or did not respond, this process was
+         * paused, or its clock was set forward, which looks like a suspended machine.
          */
-        UNREACHABLE("it was not renewed in time: the store did not respond, or this process was paused"),
+        UNREACHABLE(
+                "it was not renewed in time: the store did not respond, this process was paused, or its clock was set forward"),
         /** The lease reached its maximum hold time. */
         MAX_HOLD("it reached its maximum hold time"),
         /** The lock manager was closed. */

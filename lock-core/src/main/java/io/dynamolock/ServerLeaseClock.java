@@ -89,7 +89,8 @@ final class ServerLeaseClock implements LeaseClock {
         if (after.isRefuted(nanos) && !before.isRefuted(nanos)) {
             LOG.warn(
                     "The dates of the store's responses contradict each other beyond the allowed clock skew; until an hour"
-                            + " has passed without a contradiction, leases of others are taken over by observation only");
+                            + " has passed without a contradiction, leases of others are taken over by observation only."
+                            + " Check what may change or cache responses on their way");
             listener.onClockUntrusted(LockListener.ClockProblem.CONTRADICTION);
         } else if (after.undated() && !before.undated()) {
             LOG.warn("The store's responses carry no usable date; leases of others are taken over by observation only");
