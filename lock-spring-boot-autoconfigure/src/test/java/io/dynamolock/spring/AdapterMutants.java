@@ -9,10 +9,38 @@ import static io.dynamolock.Mutant.Judge.TEST;
 import io.dynamolock.Mutant;
 import java.util.List;
 
-/** Seeded faults of the adapters to other lock APIs, and of leadership. */
+/** Seeded faults of the adapters to other APIs, to meters and executors, and of leadership. */
 final class AdapterMutants {
 
     static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    "the hold meter follows the wall clock",
+                    TEST,
+                    "spring.metrics.LockMetricsTests.measureAHoldAlthoughTheClockIsSetBack",
+                    "spring/metrics/ManagerMetrics.java",
+                    "record(lease.age())",
+                    "record(java.time.Duration.between(lease.acquiredAt(), java.time.Instant.now().minusSeconds(3_600)))"),
+            Mutant.of(
+                    "a method that its manager does not run ends as if it had",
+                    TEST,
+                    "spring.interceptor.SilentManagerTests.blockingCallFails",
+                    "spring/interceptor/BlockingMethod.java",
+                    "            if (!body.entered) {\n                throw call.notRun();",
+                    "            if (!body.entered) {\n                return result;"),
+            Mutant.of(
+                    "a future that its manager does not answer has no end",
+                    TEST,
+                    "spring.interceptor.SilentManagerTests.futureFails",
+                    "spring/interceptor/LockedCall.java",
+                    "        return required(manager().acquireAsync(request));",
+                    "        return manager().acquireAsync(request);"),
+            Mutant.of(
+                    "a name of a collection may differ in each process",
+                    TEST,
+                    "spring.interceptor.NameTemplateTests.rejectsValuesWhoseTextDiffersInEachProcess",
+                    "spring/interceptor/LockNameConverter.java",
+                    "            requireTexts(elements);\n",
+                    ""),
             Mutant.of(
                     "a rejection that a decorator swallows keeps the lock",
                     TEST,

@@ -123,8 +123,8 @@ final class TransactionMutants {
                     TEST,
                     "spring.interceptor.TransactionLossTests.strictestCallOfTheTransactionDecides",
                     "spring/interceptor/TransactionHold.java",
-                    "request.names(), request.onLost());",
-                    "request.names(), OnLost.DEFAULT);"),
+                    "call.request().onLost());",
+                    "OnLost.DEFAULT);"),
             Mutant.of(
                     "a loss during a later synchronization commits",
                     TEST,
@@ -151,8 +151,8 @@ final class TransactionMutants {
                     TEST,
                     "spring.interceptor.SeveralNamesTests.transactionHoldsAllOfThem",
                     "spring/interceptor/TransactionHold.java",
-                    "new Key(manager, request.names(), ",
-                    "new Key(manager, request.names().subList(0, 1), "));
+                    "call.request().names(), ",
+                    "call.request().names().subList(0, 1), "));
 
     private TransactionMutants() {}
 }

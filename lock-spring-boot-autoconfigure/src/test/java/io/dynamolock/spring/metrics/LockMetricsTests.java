@@ -13,6 +13,7 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockStoreException;
+import io.dynamolock.UtcClock;
 import io.dynamolock.dynamodb.Fault;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.spring.FailingRenewals;
@@ -24,7 +25,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,6 +36,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.Condition;
@@ -79,6 +83,25 @@ class LockMetricsTests {
             assertThat(meters.get("dynamolock.hold").timer().totalTime(TimeUnit.NANOSECONDS))
                     .isPositive();
             assertThat(meters.get("dynamolock.held").gauge().value()).isZero();
+        });
+    }
+
+    @Test
+    void measureAHoldAlthoughTheClockIsSetBack() {
+        AtomicReference<Duration> offset = new AtomicReference<>(Duration.ZERO);
+        Clock wall = new UtcClock() {
+            @Override
+            public Instant instant() {
+                return Clock.systemUTC().instant().plus(offset.get());
+            }
+        };
+        contexts.withBean("dynamolockClock", Clock.class, () -> wall).run(context -> {
+            Lease lease = context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+            offset.set(Duration.ofHours(-1));
+
+            lease.release();
+
+            assertThat(moved()).containsEntry("dynamolock.hold{}", 1.0);
         });
     }
 
