@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why the lease was lost
  * @param at when the loss was detected here
  * @param newHolder the owner that holds the lock now, if known
- * @param lastFailure why the last renewal of an {@link Reason#UNREACHABLE} lease failed; null if it did not fail, but
- *     had no response yet, or was not sent in time
+ * @param lastFailure why the last answered or timed-out renewal of an {@link Reason#UNREACHABLE} lease failed; null if
+ *     none has failed since one succeeded, or if this process was paused at the end of the lease
  * @since 0.1
  */
 public record LeaseLost(
@@ -70,7 +70,7 @@ public record LeaseLost(
 
     String describe() {
         if (lastFailure != null) {
-            return "it was not renewed in time, as the last renewal failed: " + lastFailure;
+            return "it was not renewed in time, as renewals failed, the last one with: " + lastFailure;
         }
         return newHolder == null ? reason.text : reason.text + " by '" + newHolder + "'";
     }

@@ -192,11 +192,7 @@ final class LeaseRenewal {
         ClockReading now = context.clock.now();
         Duration allowed = grant.renewableDuration(wanted, now.nanos());
         synchronized (validity) {
-            if (allowed.toMillis() < 1 || !validity.isHeldAt(now)) {
-                return null;
-            }
-            status.lastFailure(null);
-            return validity.startRenewal(now, allowed);
+            return allowed.toMillis() >= 1 && validity.isHeldAt(now) ? validity.startRenewal(now, allowed) : null;
         }
     }
 
@@ -209,6 +205,7 @@ final class LeaseRenewal {
             loss.onRowWithoutLease(response.row());
             return;
         }
+        status.lastFailure(null);
         ClockReading now = context.clock.now();
         synchronized (validity) {
             validity.answered(renewal, meaning, context.lockDelay, now);

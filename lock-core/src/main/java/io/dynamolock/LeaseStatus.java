@@ -37,7 +37,7 @@ final class LeaseStatus {
     private volatile Duration keep = Duration.ZERO;
 
     private volatile @Nullable LeaseLost loss;
-    private volatile @Nullable String lastFailure; // of a renewal, until another is sent
+    private volatile @Nullable String lastFailure; // of a renewal, until one succeeds
 
     LeaseStatus(LeaseGrant grant, LeaseClock clock, InFlightRequests renewals) {
         this.grant = grant;
@@ -181,7 +181,7 @@ final class LeaseStatus {
         }
     }
 
-    /** Records why the last renewal failed; null once another is sent. */
+    /** Records why the last renewal failed; null if it succeeded. */
     void lastFailure(@Nullable Throwable failure) {
         boolean described = failure instanceof LockStoreException && failure.getMessage() != null;
         lastFailure = failure == null ? null : described ? failure.getMessage() : failure.toString();

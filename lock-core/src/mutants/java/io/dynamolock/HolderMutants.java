@@ -410,11 +410,11 @@ final class HolderMutants {
                     "failures = regular ? 0 : failures + 1;",
                     "failures = regular ? failures : failures + 1;"),
             Mutant.of(
-                    "a loss blames the failure before a renewal in flight",
+                    "a loss blames a failure before a renewal that succeeded",
                     Judge.TEST,
-                    "LossTests.lossDuringAnotherRenewalNamesNoFailure",
+                    "LossTests.lossAfterRenewalThatSucceededNamesNoFailure",
                     "LeaseRenewal.java",
-                    "            status.lastFailure(null);\n",
+                    "        status.lastFailure(null);\n",
                     ""),
             Mutant.of(
                     "a loss blames a failure before a pause",

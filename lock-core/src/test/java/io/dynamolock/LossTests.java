@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
 /** Reports of lost leases: reason, recipients, thread and order. */
 class LossTests {
 
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
     private final Node node = Node.alone();
 
     @Test
@@ -42,24 +44,38 @@ class LossTests {
                 .contains("denied");
         assertThatThrownBy(lease::ensureHeld)
                 .isInstanceOf(LeaseLostException.class)
-                .hasMessageContainingAll("it was not renewed in time, as the last renewal failed: ", "denied");
+                .hasMessageContainingAll(
+                        "it was not renewed in time, as renewals failed, the last one with: ", "denied");
     }
 
     @Test
-    void lossDuringAnotherRenewalNamesNoFailure() {
+    void lossDuringRenewalNamesTheFailureOfTheOneBefore() {
         Lease lease = node.take("job");
 
-        node.store.next(Fault.DENY, Fault.first(() -> node.pass(Duration.ofSeconds(30))));
+        node.store.next(Fault.DENY, Fault.first(() -> node.scheduler.passDuringTask(LEASE)));
         node.pass(Duration.ofSeconds(30));
 
         assertThat(node.events.losses)
                 .singleElement()
-                .isEqualTo(new LeaseLost(
-                        "job",
-                        lease.owner(),
-                        Reason.UNREACHABLE,
-                        node.events.losses.get(0).at(),
-                        null));
+                .extracting(LeaseLost::lastFailure, STRING)
+                .contains("denied");
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void lossAfterRenewalThatSucceededNamesNoFailure() {
+        Lease lease = node.take("job");
+
+        node.store.next(Fault.DENY);
+        node.pass(Duration.ofSeconds(15));
+        node.store.next(Fault.first(() -> node.scheduler.passDuringTask(LEASE)));
+        node.pass(Duration.ofSeconds(15));
+
+        assertThat(node.events.losses).singleElement().satisfies(loss -> {
+            assertThat(loss.reason()).isEqualTo(Reason.UNREACHABLE);
+            assertThat(loss.lastFailure()).isNull();
+        });
+        assertThat(lease.isHeld()).isFalse();
     }
 
     @Test

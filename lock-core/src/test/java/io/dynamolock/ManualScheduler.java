@@ -65,6 +65,17 @@ final class ManualScheduler implements Scheduler {
         time.pass(duration);
     }
 
+    /** Advances time during a task that waits: others go on, as on other threads. */
+    void passDuringTask(Duration duration) {
+        boolean before = running;
+        running = false;
+        try {
+            pass(duration);
+        } finally {
+            running = before;
+        }
+    }
+
     /** Lets no further renewal find a thread. */
     void keepThreadsBusy() {
         threadsAreBusy = true;

@@ -35,7 +35,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionConflictExcepti
  */
 record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean answered) {
 
-    private static final Pattern CONTROL_CHARACTERS = Pattern.compile("\\p{Cntrl}+");
+    private static final Pattern CONTROL_CHARACTERS = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+");
 
     static final Set<String> ACCESS_DENIED = Set.of("AccessDeniedException", "AccessDenied");
 
@@ -53,14 +53,14 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     private static final Set<String> NO_FREE_CONNECTION =
             Set.of("ConnectionRequestTimeoutException", "ConnectionPoolTimeoutException");
 
-    /** Begins the SDK's message for a response that it cannot parse. */
-    private static final String UNREADABLE = "Unable to unmarshall response";
+    /** Begins the names of the SDK's exceptions for a response that is no JSON. */
+    private static final String NO_JSON = "Json";
 
     /** In the messages of the HTTP clients of AWS and on Netty for the same. */
     private static final List<String> NO_FREE_CONNECTION_TEXTS =
             List.of("failed to acquire a connection", "Acquire operation took longer");
 
-    /** Texts of others may have several lines, which a log must not get from here. */
+    /** Texts of others may have line breaks and control characters, which a log must not get from here. */
     Diagnosis {
         text = CONTROL_CHARACTERS.matcher(text).replaceAll(" ");
     }
@@ -137,7 +137,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         if (neverSent) {
             return "DynamoDB cannot be reached";
         }
-        return String.valueOf(failure.getMessage()).startsWith(UNREADABLE)
+        return hasCause(failure, cause -> cause.getClass().getSimpleName().startsWith(NO_JSON))
                 ? "the response cannot be read: it was cut off, or the endpoint is not DynamoDB's"
                 : "the connection failed";
     }
