@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseStatus {
 
-    /** A process that detects the expiry later than this after it was paused. */
+    /** A process that detects the expiry later than this must have been paused. */
     private static final Duration PAUSE = Duration.ofMillis(250);
 
     final LeaseGrant grant;
@@ -112,7 +112,10 @@ final class LeaseStatus {
 
     /** Whether this process must have been paused at the expiry, and cannot know why no renewal succeeded. */
     boolean isPastItsEndForLong() {
-        ClockReading now = clock.now();
+        return isPastItsEndForLong(clock.now());
+    }
+
+    private boolean isPastItsEndForLong(ClockReading now) {
         synchronized (validity) {
             return validity.end().isPastBy(now, PAUSE);
         }
@@ -189,8 +192,9 @@ final class LeaseStatus {
 
     /** Creates the notification of a loss that is detected now. */
     LeaseLost lossNow(Reason reason, @Nullable String newHolder) {
-        Instant at = Instant.ofEpochMilli(clock.now().wallMillis());
-        String failure = reason == Reason.UNREACHABLE && !isPastItsEndForLong() ? lastFailure : null;
+        ClockReading now = clock.now();
+        Instant at = Instant.ofEpochMilli(now.wallMillis());
+        String failure = reason == Reason.UNREACHABLE && !isPastItsEndForLong(now) ? lastFailure : null;
         return new LeaseLost(grant.name(), grant.owner(), reason, at, newHolder, failure);
     }
 

@@ -421,7 +421,7 @@ final class HolderMutants {
                     Judge.TEST,
                     "LossTests.lossAfterPauseNamesNoFailure",
                     "LeaseStatus.java",
-                    "reason == Reason.UNREACHABLE && !isPastItsEndForLong() ? lastFailure",
+                    "reason == Reason.UNREACHABLE && !isPastItsEndForLong(now) ? lastFailure",
                     "reason == Reason.UNREACHABLE ? lastFailure"),
             Mutant.of(
                     "a loss does not name the failure of the last renewal",

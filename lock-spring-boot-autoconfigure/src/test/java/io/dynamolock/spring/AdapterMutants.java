@@ -39,8 +39,8 @@ final class AdapterMutants {
                     TEST,
                     "spring.interceptor.NameTemplateTests.rejectsValuesWhoseTextDiffersInEachProcess",
                     "spring/interceptor/LockNameConverter.java",
-                    "            requireTexts(elements);\n",
-                    ""),
+                    "            return collection.stream();",
+                    "            return Stream.empty();"),
             Mutant.of(
                     "a rejection that a decorator swallows keeps the lock",
                     TEST,

@@ -46,7 +46,7 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.ApplicationExitTests.closesTheApplicationAndThenExitsWithStatusOne",
                     "spring/boot/ApplicationExit.java",
-                    "        exit.accept(status);\n",
+                    "            exit.accept(status);\n",
                     ""),
             Mutant.of(
                     "an application that lost its lock exits with status 0 when its server has stopped",

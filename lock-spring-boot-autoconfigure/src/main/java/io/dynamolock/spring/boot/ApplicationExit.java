@@ -96,9 +96,10 @@ final class ApplicationExit implements Consumer<LeaseLost> {
             status = SpringApplication.exit(application, () -> STATUS);
         } catch (Throwable failure) {
             LOG.error("The shutdown of the application has failed", failure);
+        } finally {
+            exit.accept(status);
+            halting.interrupt();
         }
-        exit.accept(status);
-        halting.interrupt();
     }
 
     private void haltLater() {

@@ -6,18 +6,18 @@ package io.dynamolock.spring.interceptor;
 
 import java.util.Collection;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the value of an expression to text that is the same in every process, or rejects the value. */
 final class LockNameConverter {
 
-    private static final ClassValue<Boolean> HAS_TEXT = new ClassValue<>() {
+    private static final ClassValue<Class<?>> TEXT_OF = new ClassValue<>() {
         @Override
-        protected Boolean computeValue(Class<?> type) {
+        protected Class<?> computeValue(Class<?> type) {
             try {
-                return type.getMethod("toString").getDeclaringClass() != Object.class;
+                return type.getMethod("toString").getDeclaringClass();
             } catch (NoSuchMethodException impossible) {
                 throw new IllegalStateException(impossible);
             }
@@ -39,20 +39,28 @@ final class LockNameConverter {
         return text;
     }
 
+    /** Also of the parts, if the JDK puts their texts together. */
     private static void requireText(Object value, String what) {
-        if (!HAS_TEXT.get(value.getClass())) {
+        Class<?> type = TEXT_OF.get(value.getClass());
+        if (type == Object.class) {
             throw new IllegalArgumentException("%s a %s, which does not override toString()"
                     .formatted(what, value.getClass().getName()));
         }
-        if (value instanceof Collection<?> elements) {
-            requireTexts(elements);
-        } else if (value instanceof Map<?, ?> map) {
-            requireTexts(map.keySet());
-            requireTexts(map.values());
+        if (type.getClassLoader() == null) {
+            parts(value).filter(part -> part != null && part != value).forEach(part -> requireText(part, "contains"));
         }
     }
 
-    private static void requireTexts(Collection<?> elements) {
-        elements.stream().filter(Objects::nonNull).forEach(element -> requireText(element, "contains"));
+    private static Stream<?> parts(Object value) {
+        if (value instanceof Collection<?> collection) {
+            return collection.stream();
+        }
+        if (value instanceof Map<?, ?> map) {
+            return map.entrySet().stream();
+        }
+        if (value instanceof Map.Entry<?, ?> entry) {
+            return Stream.of(entry.getKey(), entry.getValue());
+        }
+        return value instanceof Optional<?> optional ? optional.stream() : Stream.empty();
     }
 }

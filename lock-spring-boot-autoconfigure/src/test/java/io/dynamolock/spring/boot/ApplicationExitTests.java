@@ -83,10 +83,13 @@ class ApplicationExitTests {
             return 600_000;
         };
         new ApplicationContextRunner().run(context -> {
-            ApplicationExit exit = new ApplicationExit(context, patience, status -> {}, halts::add);
+            ConfigurableApplicationContext application =
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+            ApplicationExit exit = new ApplicationExit(application, patience, status -> {}, halts::add);
             Thread ending = new Thread(() -> exit.accept(LOSS));
             ending.setDaemon(true); // as those of lock managers
             ending.start();
+            ending.join(60_000);
         });
 
         Thread thread = halting.get(60, TimeUnit.SECONDS);

@@ -12,6 +12,7 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -141,9 +142,14 @@ class NameTemplateTests {
             assertThatIllegalStateException()
                     .isThrownBy(() -> bean.any(List.of("a", new Object())))
                     .withMessageContaining("contains a java.lang.Object, which does not override toString()");
-            assertThatIllegalStateException().isThrownBy(() -> bean.any(Map.of("a", List.of(new Object()))));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> bean.any(Map.of("a", List.of(Optional.of(new Object())))));
+            bean.any(new Basket());
+            List<Object> itself = new ArrayList<>();
+            itself.add(itself);
+            bean.any(itself);
             bean.any(List.of(1, 2));
-            assertThat(names(context)).containsExactly("[1, 2]");
+            assertThat(names(context)).containsExactly("basket", "[(this Collection)]", "[1, 2]");
         });
     }
 
@@ -339,6 +345,21 @@ class NameTemplateTests {
 
         @DistributedLock("#{#from}>#{#to}")
         void transfer(String from, String to);
+    }
+
+    /** Has a text of its own, whatever is in it. */
+    private static final class Basket extends ArrayList<Object> {
+
+        private static final long serialVersionUID = 1L;
+
+        Basket() {
+            super(List.of(new Object()));
+        }
+
+        @Override
+        public String toString() {
+            return "basket";
+        }
     }
 
     static class Swapped implements Transfers {
