@@ -19,9 +19,9 @@ final class Holder {
         return of(state, UNLESS_RENEWED);
     }
 
-    /** The holder of a lock whose lease cannot be renewed any more. */
+    /** The holder of a lock whose lease is not renewed any more. */
     static String revoked(LockState state) {
-        return of(state, " at the latest");
+        return of(state, "");
     }
 
     private static String of(LockState state, String end) {
