@@ -30,9 +30,11 @@ class ReentrancyTests {
         Lease outer = node.locks.acquire(request);
         node.store.forget();
 
+        node.pass(Duration.ofSeconds(5));
         Lease inner = node.locks.acquire(request);
 
         assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
+        assertThat(inner.age()).isEqualTo(outer.age()).isEqualTo(Duration.ofSeconds(5));
         assertThat(inner.id()).isEqualTo(outer.id());
         assertThat(node.store.operations()).isEmpty();
     }

@@ -278,6 +278,7 @@ class SeveralLocksTests {
         assertThat(all.remaining()).isGreaterThan(LEASE);
         assertThat(all.renew()).isNotNull();
         assertThat(all.acquiredAt()).isEqualTo(all.leases().get(2).acquiredAt());
+        assertThat(all.age()).isEqualTo(Duration.ofSeconds(5));
         assertThatThrownBy(all::fencingToken).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(all::detach).isInstanceOf(UnsupportedOperationException.class);
         assertThat(all.toString()).contains("Lease[a", "Lease[c");

@@ -73,6 +73,7 @@ class UnlockedTests {
         assertThat(lease.owner()).isEqualTo("me");
         assertThat(lease.metadata()).containsEntry("a", "b");
         assertThat(lease.remaining()).isEqualTo(duration);
+        assertThat(lease.age()).isBetween(Duration.ZERO, duration);
         assertThat(lease.expiresAt()).isAfterOrEqualTo(lease.acquiredAt().plus(duration));
         assertThat(locks.acquire(JOB).owner()).isNotBlank();
     }
