@@ -147,6 +147,13 @@ final class TransactionMutants {
                     "                    requireNotLost(scope.lease());",
                     ""),
             Mutant.of(
+                    "a transaction keeps a lease that its manager did not give",
+                    TEST,
+                    "spring.interceptor.SilentManagerTests.callInTransactionFails",
+                    "spring/interceptor/LockedCall.java",
+                    "        return required(manager().acquire(request));",
+                    "        return manager().acquire(request);"),
+            Mutant.of(
                     "a transaction holds only the first of several locks",
                     TEST,
                     "spring.interceptor.SeveralNamesTests.transactionHoldsAllOfThem",
