@@ -354,6 +354,13 @@ final class AdapterMutants {
                     "        skipped.increment();\n",
                     ""),
             Mutant.of(
+                    "a garbage collection ends the counter of skipped calls",
+                    TEST,
+                    "spring.leader.OnlyOnLeaderTests.garbageCollectionEndsNoMeter",
+                    "spring/metrics/Registration.java",
+                    "name, registry, ignored -> count.getAsLong())",
+                    "name, count, LongSupplier::getAsLong)"),
+            Mutant.of(
                     "the application's own leadership is not respected",
                     TEST,
                     "spring.boot.LeaderAutoConfigurationTests.leadershipOfTheApplicationWins",

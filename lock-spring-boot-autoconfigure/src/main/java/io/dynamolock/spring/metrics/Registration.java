@@ -55,9 +55,12 @@ record Registration(MeterRegistry registry, Tags tags) {
                 new Meter.Id(name, tags.and(more), null, description, Meter.Type.COUNTER));
     }
 
-    /** Registers a counter that something else counts. */
+    /**
+     * Registers a counter that something else counts. A meter holds its function strongly, but the object that the
+     * function is applied to weakly: that is the registry, and not the source of the count.
+     */
     void counter(String name, String description, LongSupplier count) {
-        FunctionCounter.Builder<LongSupplier> counter = FunctionCounter.builder(name, count, LongSupplier::getAsLong)
+        FunctionCounter.Builder<?> counter = FunctionCounter.builder(name, registry, ignored -> count.getAsLong())
                 .description(description)
                 .tags(tags);
         tried(name, () -> counter.register(registry));

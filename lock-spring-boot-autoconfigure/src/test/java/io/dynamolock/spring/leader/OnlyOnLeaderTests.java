@@ -20,6 +20,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.annotation.PostConstruct;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +72,25 @@ class OnlyOnLeaderTests {
                     .isEqualTo(3);
             assertThat(meters.get("dynamolock.leader").gauge().value()).isZero();
             leadership.leads = true;
+            assertThat(meters.get("dynamolock.leader").gauge().value()).isOne();
+        });
+    }
+
+    @Test
+    void garbageCollectionEndsNoMeter() {
+        contexts.withBean(Jobs.class).withBean(SimpleMeterRegistry.class).run(context -> {
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            WeakReference<Object> garbage = new WeakReference<>(new Object());
+            Awaitility.await().until(() -> {
+                System.gc();
+                return garbage.refersTo(null);
+            });
+
+            context.getBean(Jobs.class).poll();
+            leadership.leads = true;
+
+            assertThat(meters.get("dynamolock.leader.skipped").functionCounter().count())
+                    .isOne();
             assertThat(meters.get("dynamolock.leader").gauge().value()).isOne();
         });
     }
