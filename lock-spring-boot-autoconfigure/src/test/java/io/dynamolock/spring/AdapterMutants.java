@@ -42,6 +42,20 @@ final class AdapterMutants {
                     "            return collection.stream();",
                     "            return Stream.empty();"),
             Mutant.of(
+                    "a name of a record may differ in each process",
+                    TEST,
+                    "spring.interceptor.NameTemplateTests.rejectsValuesWhoseTextDiffersInEachProcess",
+                    "spring/interceptor/LockNameConverter.java",
+                    "                    ? Stream.of(type.getDeclaredFields())",
+                    "                    ? Stream.<Field>of()"),
+            Mutant.of(
+                    "a name of a set may differ in each process",
+                    TEST,
+                    "spring.interceptor.NameTemplateTests.rejectsValuesWhoseOrderDiffersInEachProcess",
+                    "spring/interceptor/LockNameConverter.java",
+                    "if (isUnordered(value)",
+                    "if (value == null"),
+            Mutant.of(
                     "a rejection that a decorator swallows keeps the lock",
                     TEST,
                     "spring.interceptor.FutureExecutorTests.rejectionThatDecoratorSwallowsReleasesLock",

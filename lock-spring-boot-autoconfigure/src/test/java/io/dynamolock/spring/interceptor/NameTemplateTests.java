@@ -13,13 +13,20 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -137,19 +144,44 @@ class NameTemplateTests {
 
             assertThatIllegalStateException()
                     .isThrownBy(() -> bean.any(new Object()))
-                    .withMessageContaining("java.lang.Object, which does not override toString()");
+                    .withMessageContaining("java.lang.Object, whose text has a hash code that differs");
             assertThatIllegalStateException().isThrownBy(() -> bean.any(new int[] {1}));
             assertThatIllegalStateException()
                     .isThrownBy(() -> bean.any(List.of("a", new Object())))
-                    .withMessageContaining("contains a java.lang.Object, which does not override toString()");
+                    .withMessageContaining("contains a java.lang.Object, whose text has a hash code");
             assertThatIllegalStateException()
                     .isThrownBy(() -> bean.any(Map.of("a", List.of(Optional.of(new Object())))));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> bean.any(List.of(new Key("a", new byte[] {1}))))
+                    .withMessageContaining("contains a byte[], whose text has a hash code");
+            assertThatIllegalStateException().isThrownBy(() -> bean.any(new AtomicReference<>(new Object())));
+            assertThatIllegalStateException().isThrownBy(() -> bean.any(CompletableFuture.completedFuture("a")));
             bean.any(new Basket());
             List<Object> itself = new ArrayList<>();
             itself.add(itself);
             bean.any(itself);
             bean.any(List.of(1, 2));
-            assertThat(names(context)).containsExactly("basket", "[(this Collection)]", "[1, 2]");
+            bean.any(new Key("a", null));
+            assertThat(names(context))
+                    .containsExactly("basket", "[(this Collection)]", "[1, 2]", "Key[id=a, content=null]");
+        });
+    }
+
+    @Test
+    void rejectsValuesWhoseOrderDiffersInEachProcess() {
+        contexts.run(context -> {
+            Names bean = context.getBean(Names.class);
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> bean.any(Set.of("a", "b")))
+                    .withMessageContaining(
+                            "whose order may differ in each process; use a list, or a sorted set or map");
+            assertThatIllegalStateException().isThrownBy(() -> bean.any(List.of(new HashSet<>(Set.of("a")))));
+            assertThatIllegalStateException().isThrownBy(() -> bean.any(Map.of("a", 1, "b", 2)));
+            bean.any(new TreeSet<>(Set.of("b", "a")));
+            bean.any(EnumSet.of(Thread.State.NEW));
+            bean.any(new LinkedHashMap<>(Map.of("a", new TreeMap<>(Map.of(2, "two", 1, "one")))));
+            assertThat(names(context)).containsExactly("[a, b]", "[NEW]", "{a={1=one, 2=two}}");
         });
     }
 
@@ -326,6 +358,8 @@ class NameTemplateTests {
         @DistributedLock("#{#value}")
         public void any(Object value) {}
     }
+
+    record Key(String id, byte @Nullable [] content) {}
 
     record Order(int id) {
 
