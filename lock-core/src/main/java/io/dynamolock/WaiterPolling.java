@@ -15,11 +15,15 @@ import org.jspecify.annotations.Nullable;
  * What a waiter knows of a row that another lease holds, and when and how it polls next: by reading, after growing
  * delays; by trying to acquire, when the known row has come to its end. Delays grow with the age of the present hold,
  * so that a lock that has just changed hands is polled again soon, and shrink when the hold has lasted as long as those
- * before. After an attempt on a row failed, the waiter does not try again until the row changes. Pure.
+ * before. After an attempt on a row failed, the waiter does not try again until the row changes, or for a long time:
+ * what rejected it may not be in the row, as a lock of another library that the store honors. Pure.
  */
 final class WaiterPolling {
 
     private static final Duration NEVER = Duration.ofDays(365);
+
+    /** After how long an unchanged row is worth another attempt. */
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final PollBackoff backoff;
     private final Observations observations;
@@ -28,6 +32,7 @@ final class WaiterPolling {
 
     private @Nullable LockRow latestRow;
     private @Nullable LockRow attemptedOn;
+    private long attemptedNanos;
     private long rejectedNanos;
     private long turnNanos;
     private @Nullable Long since;
@@ -75,10 +80,11 @@ final class WaiterPolling {
             attemptedOn = null; // the row of the last attempt has been replaced
             return false;
         }
-        if (row.equals(attemptedOn)) {
+        if (row.equals(attemptedOn) && now.nanos() - attemptedNanos < RETRY_NANOS) {
             return false;
         }
         attemptedOn = row;
+        attemptedNanos = now.nanos();
         return true;
     }
 

@@ -236,6 +236,13 @@ final class FairnessMutants {
                     "missedTurn && !claimed && useful ?",
                     "missedTurn && !claimed ?"),
             Mutant.of(
+                    "a waiter gives up a row whose rejections it does not understand",
+                    Judge.TEST,
+                    "WaiterPollingTests.triesAgainAfterAWhileAlthoughRowIsUnchanged",
+                    "WaiterPolling.java",
+                    "if (row.equals(attemptedOn) && now.nanos() - attemptedNanos < RETRY_NANOS) {",
+                    "if (row.equals(attemptedOn)) {"),
+            Mutant.of(
                     "each waiter polls a long hold as if it had just begun",
                     Judge.TEST,
                     "WaiterPollingTests.waiterThatComesLatePollsAsRarelyAsTheOthers",

@@ -296,6 +296,20 @@ final class RowMutants {
                     "OR #%2$s < :now_%2$s)",
                     "OR #%2$s = :now_%2$s)"),
             Mutant.of(
+                    "a lease that has ended hides a live lock of another library",
+                    Judge.TEST,
+                    "dynamodb.ForeignLocksTests.foreignLockOverLeaseOfDeadProcessIsShownAndWaitedFor",
+                    "dynamodb/HonoredLocks.java",
+                    "(row.expiresAt() == null || !row.expiresAt().isBefore(now))",
+                    "now != null"),
+            Mutant.of(
+                    "a live lease is hidden by a lock of another library",
+                    Judge.TEST,
+                    "dynamodb.ForeignLocksTests.foreignLockDoesNotHideLiveLease",
+                    "dynamodb/HonoredLocks.java",
+                    "(row.expiresAt() == null || !row.expiresAt().isBefore(now))",
+                    "now == null"),
+            Mutant.of(
                             "a lock of awslabs is taken over although its version changes",
                             Judge.TEST,
                             "dynamodb.ForeignLocksTests.lockOfAwslabsIsHeldWhileItsVersionChanges",

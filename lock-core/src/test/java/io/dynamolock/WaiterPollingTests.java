@@ -53,6 +53,17 @@ class WaiterPollingTests {
                 .isTrue();
     }
 
+    /** The row may not show what rejects the attempts. */
+    @Test
+    void triesAgainAfterAWhileAlthoughRowIsUnchanged() {
+        assertThat(polling.observed(RELEASED, Times.at(100))).isTrue();
+        polling.rejected(RELEASED, Times.at(110));
+        assertThat(polling.observed(RELEASED, Times.at(10_099))).isFalse();
+
+        assertThat(polling.observed(RELEASED, Times.at(10_100))).isTrue();
+        assertThat(polling.observed(RELEASED, Times.at(10_200))).isFalse();
+    }
+
     @Test
     void triesAgainAfterRowIsDeletedAgain() {
         assertThat(polling.observed(LockRow.ABSENT, Times.at(100))).isTrue();

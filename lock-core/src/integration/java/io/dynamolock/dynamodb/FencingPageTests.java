@@ -12,6 +12,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -21,7 +22,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.ResponseBytes;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.enhanced.dynamodb.AttributeConverterProvider;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
@@ -55,8 +57,9 @@ import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.utils.Md5Utils;
 
 /** FENCING.md shows code of this file, which is compiled and run. */
 class FencingPageTests {
@@ -207,8 +210,9 @@ class FencingPageTests {
     void databaseRowRejectsSmallerToken() throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:fencing");
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE orders (id INT PRIMARY KEY, state VARCHAR(20), fence BIGINT NOT NULL)");
-            statement.execute("INSERT INTO orders VALUES (4711, 'new', 0)");
+            statement.execute("CREATE TABLE orders (id INT PRIMARY KEY, state VARCHAR(20))");
+            statement.execute("INSERT INTO orders VALUES (4711, 'new')");
+            statement.execute("ALTER TABLE orders ADD COLUMN fence BIGINT NOT NULL DEFAULT 0");
             pay(connection, old, "first");
             pay(connection, old, "first again");
             Lease next = takeOver();
@@ -244,61 +248,54 @@ class FencingPageTests {
         Bucket bucket = new Bucket();
         try (S3Client s3 = S3Client.builder()
                 .httpClient(bucket)
+                .serviceConfiguration(settings -> settings.chunkedEncodingEnabled(false))
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .region(LocalDynamoDb.REGION)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "secret")))
                 .build()) {
             write(s3, old, "first");
+            write(s3, old, "first again");
             Lease next = takeOver();
-            bucket.beforeNextPut = () -> bucket.change(next.fencingToken());
+            bucket.beforeNextPut = () -> write(s3, next, "first again");
 
             assertThatThrownBy(() -> write(s3, old, "overtaken between looking and writing"))
                     .isInstanceOf(S3Exception.class)
                     .hasMessageContaining("412");
             assertThatThrownBy(() -> write(s3, old, "late")).isInstanceOf(ConcurrentModificationException.class);
+            assertThat(bucket.content).isEqualTo(next.fencingToken() + "\nfirst again");
             write(s3, next, "second");
+            assertThat(bucket.content).isEqualTo(next.fencingToken() + "\nsecond");
         }
-
-        assertThat(bucket.puts)
-                .extracting(put -> put.firstMatchingHeader("If-Match").orElse(""))
-                .containsExactly("\"v0\"", "\"v1\"", "\"v2\"");
-        assertThat(bucket.puts)
-                .allMatch(put -> put.firstMatchingHeader("x-amz-meta-fence").isPresent());
     }
 
     private static void write(S3Client s3, Lease lease, String text) {
         String bucket = "reports";
         String key = "daily.csv";
-        RequestBody body = RequestBody.fromString(text);
         // tag::s3[]
-        HeadObjectResponse seen = s3.headObject(head -> head.bucket(bucket).key(key));
-        if (Long.parseLong(seen.metadata().getOrDefault("fence", "0")) > lease.fencingToken()) {
+        ResponseBytes<GetObjectResponse> seen =
+                s3.getObjectAsBytes(get -> get.bucket(bucket).key(key));
+        long fence = Long.parseLong(seen.asUtf8String().lines().findFirst().orElse("0"));
+        if (fence > lease.fencingToken()) {
             throw new ConcurrentModificationException("a later holder was here");
         }
-        String fence = Long.toString(lease.fencingToken());
-        s3.putObject(put -> put.bucket(bucket).key(key).ifMatch(seen.eTag()).metadata(Map.of("fence", fence)), body);
+        RequestBody body = RequestBody.fromString(lease.fencingToken() + "\n" + text);
+        s3.putObject(put -> put.bucket(bucket).key(key).ifMatch(seen.response().eTag()), body);
         // end::s3[]
     }
 
-    /** A minimal S3 that holds one object. */
+    /** A minimal S3 that holds one object, whose ETag depends on nothing but its content. */
     private static final class Bucket implements SdkHttpClient {
 
-        final List<SdkHttpRequest> puts = new ArrayList<>();
         Runnable beforeNextPut = () -> {};
-        private int version;
-        private String fence = "0";
-
-        void change(long token) {
-            version++;
-            fence = Long.toString(token);
-        }
+        private String content = "";
 
         @Override
         public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
             SdkHttpRequest http = request.httpRequest();
             return new ExecutableHttpRequest() {
                 @Override
-                public HttpExecuteResponse call() {
-                    return http.method() == SdkHttpMethod.HEAD ? response(200) : put(http);
+                public HttpExecuteResponse call() throws IOException {
+                    return http.method() == SdkHttpMethod.GET ? response(200, content) : put(request);
                 }
 
                 @Override
@@ -308,29 +305,35 @@ class FencingPageTests {
             };
         }
 
-        private HttpExecuteResponse put(SdkHttpRequest http) {
-            puts.add(http);
-            beforeNextPut.run();
+        private HttpExecuteResponse put(HttpExecuteRequest request) throws IOException {
+            Runnable before = beforeNextPut;
             beforeNextPut = () -> {};
-            if (!http.firstMatchingHeader("If-Match").orElse("").equals(eTag())) {
-                return response(412);
+            before.run();
+            if (!request.httpRequest()
+                    .firstMatchingHeader("If-Match")
+                    .orElse("")
+                    .equals(eTag())) {
+                return response(412, "");
             }
-            change(Long.parseLong(http.firstMatchingHeader("x-amz-meta-fence").orElseThrow()));
-            return response(200);
+            try (InputStream body =
+                    request.contentStreamProvider().orElseThrow().newStream()) {
+                content = new String(body.readAllBytes(), UTF_8);
+            }
+            return response(200, "");
         }
 
         private String eTag() {
-            return "\"v" + version + "\"";
+            return '"' + Md5Utils.md5AsBase64(content.getBytes(UTF_8)) + '"';
         }
 
-        private HttpExecuteResponse response(int status) {
+        private HttpExecuteResponse response(int status, String body) {
             return HttpExecuteResponse.builder()
                     .response(SdkHttpResponse.builder()
                             .statusCode(status)
                             .putHeader("ETag", eTag())
-                            .putHeader("x-amz-meta-fence", fence)
+                            .putHeader("Content-Length", Integer.toString(body.length()))
                             .build())
-                    .responseBody(AbortableInputStream.create(new ByteArrayInputStream("".getBytes(UTF_8))))
+                    .responseBody(AbortableInputStream.create(new ByteArrayInputStream(body.getBytes(UTF_8))))
                     .build();
         }
 

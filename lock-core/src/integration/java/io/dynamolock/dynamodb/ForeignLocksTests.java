@@ -10,6 +10,7 @@ import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.from
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
@@ -23,6 +24,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -41,6 +43,7 @@ class ForeignLocksTests {
 
     private final String table = LocalDynamoDb.newTable();
     private final RawItems items = new RawItems(table);
+    private final CompletableFuture<LockState> waiting = new CompletableFuture<>();
     private @Nullable LockManager locks;
 
     @AfterEach
@@ -56,6 +59,12 @@ class ForeignLocksTests {
                         .honor(libraries)
                         .build())
                 .shutdownGrace(Duration.ZERO)
+                .listener(new LockListener() {
+                    @Override
+                    public void onWaiting(LockState holder) {
+                        waiting.complete(holder);
+                    }
+                })
                 .build();
         return locks;
     }
@@ -132,6 +141,57 @@ class ForeignLocksTests {
         items.add("job", item(library, Instant.now().plusSeconds(60)));
 
         assertThat(honoring.tryAcquire("job")).isEmpty();
+    }
+
+    /** Old processes may go on after a new one has died, see ShedLock. */
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"AWSLABS", "LAYERED_CRAFT"})
+    void foreignLockOverLeaseOfDeadProcessIsShownAndWaitedFor(ForeignLocks library) {
+        LockManager honoring = honoring(ALL);
+        items.add("job", abandoned(Instant.now().minusSeconds(5)));
+        items.add("job", item(library, Instant.now().plusSeconds(60)));
+
+        assertThat(honoring.inspect("job").status()).isEqualTo(Status.HELD);
+        assertThat(honoring.inspect("job").owner()).isEqualTo("node");
+        assertThatThrownBy(() -> honoring.forceFree("job")).isInstanceOf(LockStoreException.class);
+        CompletableFuture<Lease> waiter = honoring.acquireAsync(
+                LockRequest.of("job").waitTime(Duration.ofMinutes(1)).pollMax(Duration.ofMillis(200)));
+        assertThat(waiting)
+                .succeedsWithin(Duration.ofSeconds(20))
+                .satisfies(holder -> assertThat(holder.owner()).isEqualTo("node"));
+
+        items.add("job", item(library, Instant.now().minusSeconds(5)));
+
+        assertThat(waiter).succeedsWithin(Duration.ofSeconds(20));
+    }
+
+    /** Its holder has to find it. */
+    @Test
+    void foreignLockDoesNotHideLiveLease() throws InterruptedException {
+        LockManager honoring = honoring(ALL);
+        Lease lease = honoring.acquire("job");
+
+        items.add("job", item(ForeignLocks.SHEDLOCK, Instant.now().plusSeconds(60)));
+
+        assertThat(lease.verify()).isTrue();
+        assertThat(honoring.inspect("job").owner()).isNotEqualTo("node");
+        lease.release();
+        assertThat(honoring.inspect("job").owner()).isEqualTo("node");
+    }
+
+    private static Map<String, AttributeValue> abandoned(Instant end) {
+        return Map.of(
+                "leaseId", fromS("dead"),
+                "owner", fromS("dead process"),
+                "fencingToken", fromN("7"),
+                "tokenFloor", fromN("7"),
+                "leaseMillis", fromN("1000"),
+                "expiresAt", fromN(Long.toString(end.toEpochMilli())),
+                "clock", fromS("D"),
+                "renewals", fromN("3"),
+                "acquiredAt", fromN(Long.toString(end.minusSeconds(9).toEpochMilli())));
     }
 
     static Stream<Arguments> released() {

@@ -75,19 +75,37 @@ final class HonoredLocks {
         }
     }
 
-    /** Returns the row of an item, as held by the library that holds it. */
+    /**
+     * Returns the row of an item, as held by the library that holds it. A lease that has ended by this machine's wall
+     * clock does not hide that library's lock; while it could be live, its holder has to find it.
+     */
     LockRow shown(LockRow row, Map<String, AttributeValue> item) {
-        if (formats.isEmpty() || !row.isFree()) {
+        if (formats.isEmpty()) {
             return row;
         }
         Instant now = now();
+        if (!row.isFree() && (row.expiresAt() == null || !row.expiresAt().isBefore(now))) {
+            return row;
+        }
+        LockRow free = withoutLease(row);
         @Nullable
         LockRow held = formats.stream()
-                .map(format -> format.held(row, item, now))
+                .map(format -> format.held(free, item, now))
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
         return held == null ? row : held;
+    }
+
+    private static LockRow withoutLease(LockRow row) {
+        return row.toBuilder()
+                .leaseId(null)
+                .renewals(null)
+                .acquiredAt(null)
+                .metadata(Map.of())
+                .revoked(false)
+                .detached(false)
+                .build();
     }
 
     private Instant now() {
