@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromN;
 import static software.amazon.awssdk.services.dynamodb.model.AttributeValue.fromS;
 
+import io.dynamolock.InvalidSettingException;
 import io.dynamolock.Lease;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
@@ -54,10 +55,7 @@ class ForeignLocksTests {
     }
 
     private LockManager honoring(Collection<ForeignLocks> libraries) {
-        locks = LockManager.builder(DynamoDbLockStore.builder(LocalDynamoDb.client())
-                        .tableName(table)
-                        .honor(libraries)
-                        .build())
+        locks = LockManager.builder(store(libraries))
                 .shutdownGrace(Duration.ZERO)
                 .listener(new LockListener() {
                     @Override
@@ -67,6 +65,14 @@ class ForeignLocksTests {
                 })
                 .build();
         return locks;
+    }
+
+    private DynamoDbLockStore store(Collection<ForeignLocks> libraries) {
+        return DynamoDbLockStore.builder(LocalDynamoDb.client())
+                .tableName(table)
+                .ttlAttribute(libraries.contains(ForeignLocks.SPRING_INTEGRATION) ? "expireAt" : "ttl")
+                .honor(libraries)
+                .build();
     }
 
     private static Map<String, AttributeValue> item(ForeignLocks library, Instant end) {
@@ -111,6 +117,9 @@ class ForeignLocksTests {
         assertThat(state.status()).isEqualTo(Status.HELD);
         assertThat(state.owner()).isEqualTo("node");
         assertThat(items.isFree("job")).isTrue();
+        assertThat(store(List.of(library)).table().locks())
+                .singleElement()
+                .satisfies(lock -> assertThat(lock.row().owner()).isEqualTo("node"));
         assertThatThrownBy(() -> honoring.acquire("job"))
                 .hasMessageStartingWith("Lock 'job' is held by 'node'")
                 .hasMessageNotContaining("null");
@@ -165,6 +174,24 @@ class ForeignLocksTests {
         items.add("job", item(library, Instant.now().minusSeconds(5)));
 
         assertThat(waiter).succeedsWithin(Duration.ofSeconds(20));
+    }
+
+    /** Old processes would take a lock that is held here, or see one as held that has ended. */
+    @Test
+    void ttlAttributeMustFitTheHonoredLibraries() {
+        DynamoDbLockStoreBuilder store = DynamoDbLockStore.builder(LocalDynamoDb.client());
+
+        assertThatThrownBy(() ->
+                        store.honor(List.of(ForeignLocks.SPRING_INTEGRATION)).build())
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessage(
+                        "ttlAttribute must be expireAt, by which Spring Integration decides whether a lock has ended,"
+                                + " but is 'ttl'");
+        store.ttlAttribute("expireAt").build();
+        assertThatThrownBy(() -> store.ttlAttribute("lockUntil")
+                        .honor(List.of(ForeignLocks.SHEDLOCK))
+                        .build())
+                .hasMessageStartingWith("ttlAttribute must not be lockUntil, where ShedLock writes the end of a lock");
     }
 
     /** Its holder has to find it. */

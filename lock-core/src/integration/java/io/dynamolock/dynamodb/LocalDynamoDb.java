@@ -108,7 +108,8 @@ public final class LocalDynamoDb {
         TableLayout layout = new TableLayout(
                 name, REGION.id(), null, "lockName", null, null, "ttl", DynamoDbLockStore.DEFAULT_RETENTION);
         NewTable settings = new NewTable(null, false, false, Map.of());
-        new LockTable(client(), layout, settings, new BriefClocks()).createIfMissing(Duration.ofMinutes(1));
+        new LockTable(client(), layout, settings, HonoredLocks.NONE, new BriefClocks())
+                .createIfMissing(Duration.ofMinutes(1));
         return name;
     }
 

@@ -281,13 +281,13 @@ class LockTableTests extends TableSetUp {
     private LockTable recoverable() {
         TableLayout layout =
                 new TableLayout(name, "eu-west-1", null, "lockName", null, null, "ttl", Duration.ofDays(2));
-        return new LockTable(client, layout, new NewTable(null, false, true, Map.of()), clocks);
+        return new LockTable(client, layout, new NewTable(null, false, true, Map.of()), HonoredLocks.NONE, clocks);
     }
 
     private LockTable table() {
         TableLayout layout =
                 new TableLayout(name, "eu-west-1", null, "lockName", null, null, "ttl", Duration.ofDays(2));
-        return new LockTable(client, layout, new NewTable(null, false, false, Map.of()), clocks);
+        return new LockTable(client, layout, new NewTable(null, false, false, Map.of()), HonoredLocks.NONE, clocks);
     }
 
     private void createByAnother() {

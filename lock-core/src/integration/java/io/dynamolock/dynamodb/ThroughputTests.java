@@ -64,7 +64,7 @@ class ThroughputTests {
                     null,
                     DynamoDbLockStore.DEFAULT_TTL_ATTRIBUTE,
                     DynamoDbLockStore.DEFAULT_RETENTION),
-            new HonoredLocks(List.of(), () -> Instant.EPOCH));
+            HonoredLocks.NONE);
     private final LockManager locks = LockManager.builder(
                     DynamoDbLockStore.builder(client).tableName(table).build())
             .build();

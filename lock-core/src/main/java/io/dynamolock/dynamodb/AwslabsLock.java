@@ -27,6 +27,9 @@ record AwslabsLock() implements ForeignLock {
     static final String UNCHANGED = "#" + VERSION + " = :seenVersion";
 
     @Override
+    public void requireFit(String ttlAttribute) {}
+
+    @Override
     public String condition() {
         return "(attribute_not_exists(#" + VERSION + ") OR attribute_exists(#" + RELEASED + "))";
     }

@@ -52,7 +52,7 @@ public final class DynamoDbLockStore implements LockStore {
 
     DynamoDbLockStore(DynamoDbClient client, TableLayout layout, NewTable newTable, HonoredLocks honored) {
         this.layout = layout;
-        this.table = new LockTable(client, layout, newTable, Clocks.REAL);
+        this.table = new LockTable(client, layout, newTable, honored, Clocks.REAL);
         this.expressions = new LockExpressions(layout, honored);
         this.claims = new ClaimExpressions(layout);
         this.requests = new RowRequests(client, layout, honored);

@@ -174,10 +174,9 @@ public final class DynamoDbLockStoreBuilder {
                 sortKeyValue,
                 ttlAttribute,
                 retention);
+        HonoredLocks others = new HonoredLocks(honored, Clocks.REAL::wallTime);
+        others.requireFit(ttlAttribute);
         return new DynamoDbLockStore(
-                client,
-                layout,
-                new NewTable(throughput, deletionProtection, pointInTimeRecovery, tags),
-                new HonoredLocks(honored, Clocks.REAL::wallTime));
+                client, layout, new NewTable(throughput, deletionProtection, pointInTimeRecovery, tags), others);
     }
 }

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.dynamodb;
 
+import io.dynamolock.InvalidSettingException;
 import io.dynamolock.LockRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,8 +20,20 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * @param holder the attribute that names the holder
  * @param end the attribute of the end
  * @param format the form of the end
+ * @param endIsTtl whether the library decides by the table's TTL attribute, also for leases of this library
  */
-record EndingForeignLock(String library, String holder, String end, EndFormat format) implements ForeignLock {
+record EndingForeignLock(String library, String holder, String end, EndFormat format, boolean endIsTtl)
+        implements ForeignLock {
+
+    @Override
+    public void requireFit(String ttlAttribute) {
+        if (ttlAttribute.equals(end) != endIsTtl) {
+            String rule = endIsTtl
+                    ? "must be %s, by which %s decides whether a lock has ended"
+                    : "must not be %s, where %s writes the end of a lock";
+            throw new InvalidSettingException("ttlAttribute", rule.formatted(end, library), ttlAttribute);
+        }
+    }
 
     @Override
     public String condition() {

@@ -18,6 +18,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** How another library marks a lock as held in an item. */
 sealed interface ForeignLock permits EndingForeignLock, AwslabsLock {
 
+    /** Fails if locks of both libraries cannot be in a table with this TTL attribute. */
+    void requireFit(String ttlAttribute);
+
     /** The condition that the item is not held, which refers to the values of {@link #putValues}. */
     String condition();
 

@@ -26,6 +26,8 @@ final class HonoredLocks {
     private final List<ForeignLock> formats;
     private final Supplier<Instant> wallTime;
 
+    static final HonoredLocks NONE = new HonoredLocks(List.of(), Clocks.REAL::wallTime);
+
     HonoredLocks(Collection<ForeignLocks> libraries, Supplier<Instant> wallTime) {
         List<ForeignLock> distinct = new ArrayList<>();
         for (ForeignLocks library : new LinkedHashSet<>(libraries)) {
@@ -33,6 +35,10 @@ final class HonoredLocks {
         }
         this.formats = List.copyOf(distinct);
         this.wallTime = wallTime;
+    }
+
+    void requireFit(String ttlAttribute) {
+        formats.forEach(format -> format.requireFit(ttlAttribute));
     }
 
     /** The condition that none of the libraries holds the item, to be appended to another one. */

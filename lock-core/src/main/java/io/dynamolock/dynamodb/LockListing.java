@@ -27,13 +27,13 @@ final class LockListing {
     private final TableLayout layout;
     private final DynamoDbTable<StoredLock> table;
 
-    LockListing(DynamoDbClient client, TableLayout layout) {
+    LockListing(DynamoDbClient client, TableLayout layout, HonoredLocks honored) {
         this.layout = layout;
         this.table = DynamoDbEnhancedClient.builder()
                 .dynamoDbClient(client)
                 .extensions(List.of()) // they would modify requests
                 .build()
-                .table(layout.tableName(), new LockSchema(layout));
+                .table(layout.tableName(), new LockSchema(layout, honored));
     }
 
     DynamoDbTable<StoredLock> table() {

@@ -24,10 +24,12 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class LockSchema implements TableSchema<StoredLock> {
 
     private final TableLayout layout;
+    private final HonoredLocks honored;
     private final TableMetadata metadata;
 
-    LockSchema(TableLayout layout) {
+    LockSchema(TableLayout layout, HonoredLocks honored) {
         this.layout = layout;
+        this.honored = honored;
         String primary = TableMetadata.primaryIndexName();
         StaticTableMetadata.Builder keys = StaticTableMetadata.builder()
                 .addIndexPartitionKey(primary, layout.partitionKey(), AttributeValueType.S);
@@ -40,7 +42,7 @@ final class LockSchema implements TableSchema<StoredLock> {
     @Override
     public StoredLock mapToItem(Map<String, AttributeValue> item) {
         AttributeValue name = Objects.requireNonNull(item.get(layout.partitionKey()), "partition key");
-        return new StoredLock(name.s(), LockRowMapper.row(item));
+        return new StoredLock(name.s(), honored.shown(LockRowMapper.row(item), item));
     }
 
     @Override

@@ -43,6 +43,7 @@ public final class LockTable {
     private final DynamoDbClient client;
     private final TableLayout layout;
     private final NewTable newTable;
+    private final HonoredLocks honored;
     private final Clocks clocks;
     private final ConnectionLimit connectionLimit;
     private final TimeSampler time;
@@ -50,10 +51,11 @@ public final class LockTable {
     /** Created lazily: the start of an application does not need it. */
     private volatile @Nullable LockListing rows;
 
-    LockTable(DynamoDbClient client, TableLayout layout, NewTable newTable, Clocks clocks) {
+    LockTable(DynamoDbClient client, TableLayout layout, NewTable newTable, HonoredLocks honored, Clocks clocks) {
         this.client = client;
         this.layout = layout;
         this.newTable = newTable;
+        this.honored = honored;
         this.clocks = clocks;
         this.connectionLimit = new ConnectionLimit(client);
         this.time = new TimeSampler(clocks);
@@ -184,7 +186,7 @@ public final class LockTable {
     LockListing rows() {
         LockListing known = rows;
         if (known == null) {
-            known = new LockListing(client, layout);
+            known = new LockListing(client, layout, honored);
             rows = known;
         }
         return known;
