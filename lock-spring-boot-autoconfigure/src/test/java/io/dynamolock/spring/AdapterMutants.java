@@ -56,6 +56,20 @@ final class AdapterMutants {
                     "if (isUnordered(value)",
                     "if (value == null"),
             Mutant.of(
+                    "the managers close before work that ends when its executor is destroyed",
+                    TEST,
+                    "spring.boot.LateShutdownTests.scheduledJobKeepsItsLockWhileItsSchedulerAwaitsTermination",
+                    "spring/boot/LockManagerLifecycle.java",
+                    "if (late.isEmpty()) {",
+                    "if (!late.isEmpty() || late.isEmpty()) {"),
+            Mutant.of(
+                    "the managers do not wait for the executors that are destroyed",
+                    TEST,
+                    "spring.boot.LateShutdownTests.jobOfQuartzKeepsItsLockIfQuartzWaitsForIt",
+                    "spring/boot/LockManagerLifecycle.java",
+                    "late.forEach(bean -> beans.registerDependentBean(name, bean));",
+                    "late.clear();"),
+            Mutant.of(
                     "a rejection that a decorator swallows keeps the lock",
                     TEST,
                     "spring.interceptor.FutureExecutorTests.rejectionThatDecoratorSwallowsReleasesLock",

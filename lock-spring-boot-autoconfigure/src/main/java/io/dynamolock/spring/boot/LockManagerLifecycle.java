@@ -6,12 +6,16 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagers;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanNameAware;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
@@ -24,13 +28,17 @@ import org.springframework.context.event.ContextClosedEvent;
  * schedulers and message listeners, whose work may need its locks until it ends, and before any bean is destroyed, so
  * that the AWS client is still usable. Managers are closed concurrently: together they take no longer than the slowest.
  *
+ * <p>If beans wait for their work when they are destroyed, as an executor with {@code await-termination} does, the
+ * managers are closed after these beans, and before the client.
+ *
  * <p>Closing waits for open leases on the thread that stops the application, so no phase timeout interrupts it. A
  * context that is only stopped, for example for a checkpoint, can be started again: its existing managers acquire no
  * locks meanwhile, keep open leases, and acquire locks again after the start. Pausing a context does not affect them.
  *
  * <p>Concerns only managers that exist: none is created for it.
  */
-final class LockManagerLifecycle implements SmartLifecycle, ApplicationListener<ContextClosedEvent> {
+final class LockManagerLifecycle
+        implements SmartLifecycle, ApplicationListener<ContextClosedEvent>, BeanNameAware, DisposableBean {
 
     /** Far below all usual phases: starts before and stops after their beans. */
     static final int PHASE = Integer.MIN_VALUE / 2;
@@ -39,12 +47,21 @@ final class LockManagerLifecycle implements SmartLifecycle, ApplicationListener<
 
     private final ApplicationContext application;
     private final ConfigurableListableBeanFactory beans;
+    private final LateShutdown lateShutdown;
     private final Set<LockManager> drained = ConcurrentHashMap.newKeySet();
+    private List<LockManager> closedLate = List.of();
+    private String name = "";
     private volatile boolean running;
 
     LockManagerLifecycle(ApplicationContext application, ConfigurableListableBeanFactory beans) {
         this.application = application;
         this.beans = beans;
+        this.lateShutdown = new LateShutdown(beans, application.getEnvironment());
+    }
+
+    @Override
+    public void setBeanName(String name) {
+        this.name = name;
     }
 
     @Override
@@ -58,17 +75,35 @@ final class LockManagerLifecycle implements SmartLifecycle, ApplicationListener<
     public void stop() {
         running = false;
         if (application instanceof ConfigurableApplicationContext context && context.isClosed()) {
-            close(managers());
+            closeAfterLateBeans();
         } else {
-            managers().forEach(this::drain);
+            managers().values().forEach(this::drain);
         }
+    }
+
+    private void closeAfterLateBeans() {
+        Map<String, LockManager> managers = managers();
+        Set<String> late = lateShutdown.beansBeside(managers.keySet());
+        if (late.isEmpty()) {
+            close(managers.values());
+            return;
+        }
+        closedLate = List.copyOf(managers.values());
+        late.forEach(bean -> beans.registerDependentBean(name, bean));
+        managers.keySet().forEach(manager -> beans.registerDependentBean(manager, name));
+    }
+
+    /** Called after the beans that were registered as dependent on this one have been destroyed. */
+    @Override
+    public void destroy() {
+        close(closedLate);
     }
 
     /** Closes the managers of a context that was stopped before: such a context does not stop its beans again. */
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
         if (!running && event.getApplicationContext() == application) {
-            close(managers());
+            close(managers().values());
         }
     }
 
@@ -78,7 +113,7 @@ final class LockManagerLifecycle implements SmartLifecycle, ApplicationListener<
         return false;
     }
 
-    private static void close(List<LockManager> managers) {
+    private static void close(Collection<LockManager> managers) {
         try {
             LockManagers.closeAll(managers);
         } catch (RuntimeException failure) {
@@ -93,11 +128,11 @@ final class LockManagerLifecycle implements SmartLifecycle, ApplicationListener<
         }
     }
 
-    private List<LockManager> managers() {
-        List<LockManager> managers = new ArrayList<>();
-        for (String name : beans.getBeanNamesForType(LockManager.class, false, false)) {
-            if (beans.containsSingleton(name)) {
-                managers.add(beans.getBean(name, LockManager.class));
+    private Map<String, LockManager> managers() {
+        Map<String, LockManager> managers = new LinkedHashMap<>();
+        for (String bean : beans.getBeanNamesForType(LockManager.class, false, false)) {
+            if (beans.containsSingleton(bean)) {
+                managers.put(bean, beans.getBean(bean, LockManager.class));
             }
         }
         return managers;

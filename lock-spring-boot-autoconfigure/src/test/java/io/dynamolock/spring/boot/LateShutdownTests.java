@@ -1,0 +1,196 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LeaseState;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerClosedException;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.Locks;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** Work that ends when its executor is destroyed, after the lifecycle phases, keeps its lock until then. */
+class LateShutdownTests {
+
+    private static final CompletableFuture<Void> NOW = CompletableFuture.completedFuture(null);
+
+    private final ApplicationContextRunner contexts = Locking.inMemory()
+            .withPropertyValues("dynamolock.shutdown.grace-period=1ms")
+            .withBean(Work.class)
+            .withBean(StopsLast.class);
+
+    @Test
+    void scheduledJobKeepsItsLockWhileItsSchedulerAwaitsTermination() {
+        contexts.withConfiguration(AutoConfigurations.of(TaskSchedulingAutoConfiguration.class))
+                .withUserConfiguration(Scheduling.class)
+                .withPropertyValues(awaiting("scheduling"))
+                .withBean(Job.class)
+                .run(context -> endsUnderItsLock(context, NOW));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "there are no virtual threads")
+    void taskKeepsItsLockWhileItsExecutorAwaitsTermination(boolean virtual) {
+        submits(contexts.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+                .withPropertyValues(awaiting("execution"))
+                .withPropertyValues("spring.threads.virtual.enabled=" + virtual));
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_19, disabledReason = "executors are shut down, and not closed")
+    void taskKeepsItsLockWhileItsOwnExecutorIsClosed() {
+        submits(contexts.withBean("own", ExecutorService.class, Executors::newSingleThreadExecutor));
+    }
+
+    /** Quartz is not on the class path of this module. */
+    @Test
+    void jobOfQuartzKeepsItsLockIfQuartzWaitsForIt() {
+        contexts.withPropertyValues("spring.quartz.wait-for-jobs-to-complete-on-shutdown=true")
+                .withBean("quartzScheduler", WaitsWhenDestroyed.class)
+                .run(context -> {
+                    WaitsWhenDestroyed quartz = context.getBean(WaitsWhenDestroyed.class);
+                    quartz.execute(context.getBean(Work.class)::run);
+                    endsUnderItsLock(context, quartz.closing);
+                });
+    }
+
+    private void submits(ApplicationContextRunner runner) {
+        runner.run(context -> {
+            context.getBean(Executor.class).execute(context.getBean(Work.class)::run);
+            endsUnderItsLock(context, NOW);
+        });
+    }
+
+    private static String[] awaiting(String what) {
+        String prefix = "spring.task." + what + ".shutdown.await-termination";
+        return new String[] {prefix + "=true", prefix + "-period=60s"};
+    }
+
+    private static void endsUnderItsLock(AssertableApplicationContext context, CompletableFuture<Void> event) {
+        Work work = context.getBean(Work.class);
+        Lease lease = work.awaitLease();
+        LockManager locks = context.getBean(LockManager.class);
+        ConfigurableApplicationContext application =
+                context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+        StopsLast last = context.getBean(StopsLast.class);
+
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(application::close, new SimpleAsyncTaskExecutor());
+        last.stopped.join();
+        event.join();
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(work.end()).isTrue();
+        closing.join();
+        assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+        assertThatThrownBy(() -> locks.acquire("work")).isInstanceOf(LockManagerClosedException.class);
+    }
+
+    static class Work {
+
+        private final CompletableFuture<Lease> started = new CompletableFuture<>();
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+        private final CompletableFuture<Boolean> heldAtTheEnd = new CompletableFuture<>();
+
+        public Lease awaitLease() {
+            return started.orTimeout(1, TimeUnit.MINUTES).join();
+        }
+
+        public boolean end() {
+            mayEnd.countDown();
+            return heldAtTheEnd.orTimeout(1, TimeUnit.MINUTES).join();
+        }
+
+        @DistributedLock("work")
+        public void run() {
+            Lease lease = Locks.current().orElseThrow();
+            started.complete(lease);
+            Awaitility.await().until(() -> mayEnd.getCount() == 0);
+            heldAtTheEnd.complete(lease.isHeld());
+        }
+    }
+
+    /** Stops after everything else, and before any bean is destroyed. */
+    static class StopsLast implements SmartLifecycle {
+
+        final CompletableFuture<Void> stopped = new CompletableFuture<>();
+        private volatile boolean running;
+
+        @Override
+        public void start() {
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+            stopped.complete(null);
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+
+        @Override
+        public int getPhase() {
+            return Integer.MIN_VALUE;
+        }
+    }
+
+    static class WaitsWhenDestroyed extends SimpleAsyncTaskExecutor {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient CompletableFuture<Void> closing = new CompletableFuture<>();
+
+        WaitsWhenDestroyed() {
+            setTaskTerminationTimeout(60_000);
+        }
+
+        @Override
+        public void close() {
+            closing.complete(null);
+            super.close();
+        }
+    }
+
+    @EnableScheduling
+    static class Scheduling {}
+
+    record Job(Work work) {
+
+        @Scheduled(fixedDelay = 1)
+        void run() {
+            work.run();
+        }
+    }
+}
