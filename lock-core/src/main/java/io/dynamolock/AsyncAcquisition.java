@@ -98,7 +98,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
         acquisition.abandon();
         wake();
         LockStoreException failure = tooLate();
-        context.scheduler.complete(() -> completeExceptionally(failure));
+        context.scheduler.complete(() -> fail(failure));
     }
 
     private LockStoreException tooLate() {
@@ -127,7 +127,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     @Override
     public void stopped() {
         end.cancel();
-        context.scheduler.complete(() -> completeExceptionally(new LockManagerClosedException()));
+        context.scheduler.complete(() -> fail(new LockManagerClosedException()));
     }
 
     private void drive() {
@@ -168,12 +168,16 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
 
     private void settle() {
         try {
-            if (!complete(outcome.apply(acquisition))) {
+            if (!super.complete(outcome.apply(acquisition))) {
                 releaseInBackground();
             }
         } catch (Throwable failure) {
-            completeExceptionally(failure);
+            fail(failure);
         }
+    }
+
+    private void fail(Throwable failure) {
+        super.completeExceptionally(failure);
     }
 
     private void releaseInBackground() {
@@ -188,8 +192,28 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
+        abandon();
+        return cancelled;
+    }
+
+    /** Completes this future for its caller, as {@code completeOnTimeout} does, and abandons the acquisition. */
+    @Override
+    public boolean complete(T value) {
+        boolean completed = super.complete(value);
+        abandon();
+        return completed;
+    }
+
+    /** Fails this future for its caller, as {@code orTimeout} does, and abandons the acquisition. */
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        boolean completed = super.completeExceptionally(failure);
+        abandon();
+        return completed;
+    }
+
+    private void abandon() {
         acquisition.abandon();
         wake();
-        return cancelled;
     }
 }

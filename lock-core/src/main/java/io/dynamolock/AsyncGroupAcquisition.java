@@ -51,7 +51,7 @@ final class AsyncGroupAcquisition<T> extends CompletableFuture<T> {
     private void acquireNext() {
         CompletableFuture<Lease> next = locks.acquireAsync(acquisition.next());
         current = next;
-        if (isCancelled()) {
+        if (isDone()) {
             next.cancel(true);
         }
         CompletableFuture<Lease> unused = next.whenComplete(this::answered);
@@ -74,7 +74,7 @@ final class AsyncGroupAcquisition<T> extends CompletableFuture<T> {
         LeaseGroup all = acquisition.group();
         try {
             all.ensureHeld();
-            if (!complete(outcome.apply(all))) {
+            if (!super.complete(outcome.apply(all))) {
                 CompletionStage<Void> unused = LeasedWork.endUnusedAsync(all);
             }
         } catch (LeaseLostException lost) {
@@ -89,9 +89,9 @@ final class AsyncGroupAcquisition<T> extends CompletableFuture<T> {
 
     private void settle(Throwable failure) {
         if (failure instanceof LockBusyException && busy != null) {
-            complete(busy);
+            super.complete(busy);
         } else {
-            completeExceptionally(failure);
+            super.completeExceptionally(failure);
         }
     }
 
@@ -103,10 +103,28 @@ final class AsyncGroupAcquisition<T> extends CompletableFuture<T> {
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
+        abandon();
+        return cancelled;
+    }
+
+    @Override
+    public boolean complete(T value) {
+        boolean completed = super.complete(value);
+        abandon();
+        return completed;
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        boolean completed = super.completeExceptionally(failure);
+        abandon();
+        return completed;
+    }
+
+    private void abandon() {
         CompletableFuture<Lease> next = current;
         if (next != null) {
-            next.cancel(mayInterruptIfRunning);
+            next.cancel(true);
         }
-        return cancelled;
     }
 }

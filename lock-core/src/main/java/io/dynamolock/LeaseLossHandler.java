@@ -151,9 +151,21 @@ final class LeaseLossHandler {
         }
     }
 
-    /** Notifies of a loss; of one that only the rejection of the release has shown, nothing is left to be stopped. */
-    void notifyLoss(LeaseLost loss) {
+    /**
+     * Notifies of a loss that only the rejection of the release has shown: nothing is left to be stopped. The listener
+     * is called on this thread, before it is told of the release.
+     */
+    void notifyLossHere(LeaseLost loss) {
+        context.listener.onLost(lease, loss);
+        publish(loss);
+    }
+
+    private void notifyLoss(LeaseLost loss) {
         runAndLogFailure(() -> context.runCallback(() -> context.listener.onLost(lease, loss)));
+        publish(loss);
+    }
+
+    private void publish(LeaseLost loss) {
         runAndLogFailure(() -> notice.publish(loss));
         LOG.atLevel(loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN)
                 .log(

@@ -86,7 +86,7 @@ final class LeaseRelease {
         try {
             ReleaseOutcome outcome = settle(own, started);
             if (foundLoss != null) {
-                loss.notifyLoss(foundLoss);
+                loss.notifyLossHere(foundLoss);
             }
             if (!status.hasEndedAsLost()) {
                 context.listener.onReleased(lease, outcome, since(started));

@@ -123,8 +123,8 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      *
      * @param request the lock and the options
      * @return a future that completes with the lease, with empty if the lock was busy, or with the failure. Cancelling
-     *     this future cancels the attempt and leaves nothing behind; cancelling a future derived from it, such as that
-     *     of {@code thenApply(..)}, does not
+     *     this future, or completing it as {@code orTimeout} does, cancels the attempt and leaves nothing behind;
+     *     cancelling a future derived from it, such as that of {@code thenApply(..)}, does not
      */
     CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request);
 
@@ -133,8 +133,8 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      *
      * @param request the lock and the options
      * @return a future that completes with the lease, with {@link LockBusyException} if the lock was busy, or with
-     *     another failure. Cancelling this future cancels the attempt and leaves nothing behind; cancelling a future
-     *     derived from it, such as that of {@code thenApply(..)}, does not
+     *     another failure. Cancelling this future, or completing it as {@code orTimeout} does, cancels the attempt and
+     *     leaves nothing behind; cancelling a future derived from it, such as that of {@code thenApply(..)}, does not
      */
     CompletableFuture<Lease> acquireAsync(LockRequest request);
 

@@ -45,7 +45,8 @@ final class Shutdown {
         for (HeldLease open : leftOpen) {
             LOG.warn(
                     "Lock '{}' was not released within the grace period; its lease is no longer renewed and expires."
-                            + " Release it before closing (stop the election that holds it), or raise the grace period of the shutdown",
+                            + " Release it before closing, or raise the grace period"
+                            + " (in Spring, dynamolock.shutdown.grace-period)",
                     open.name());
             open.lose(LeaseLost.Reason.CLOSED);
         }

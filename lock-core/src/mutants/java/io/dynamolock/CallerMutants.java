@@ -23,8 +23,15 @@ final class CallerMutants {
                     Judge.TEST,
                     "LostWorkTests.lossFoundByReleaseIsReported",
                     "LeaseRelease.java",
-                    "                loss.notifyLoss(foundLoss);\n",
+                    "                loss.notifyLossHere(foundLoss);\n",
                     ""),
+            Mutant.of(
+                    "a loss found by the release is reported after it",
+                    Judge.TEST,
+                    "ReleaseListenerTests.lossFoundByReleaseIsReportedBeforeIt",
+                    "LeaseLossHandler.java",
+                    "        context.listener.onLost(lease, loss);\n        publish(loss);",
+                    "        notifyLoss(loss);"),
             Mutant.of(
                     "a second copy of one's own release counts as a loss",
                     Judge.SIMULATION,

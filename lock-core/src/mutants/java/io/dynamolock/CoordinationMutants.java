@@ -254,12 +254,30 @@ final class CoordinationMutants {
                     "campaign = begun == term ? attempt : campaign;",
                     "campaign = attempt;"),
             Mutant.of(
+                            "a future that its caller has completed goes on trying",
+                            Judge.TEST,
+                            "AsyncTests.attemptThatItsCallerCompletesSendsNothingMore",
+                            "AsyncAcquisition.java",
+                            "boolean completed = super.completeExceptionally(failure);\n        abandon();",
+                            "boolean completed = super.completeExceptionally(failure);")
+                    .and(
+                            "AsyncGroupAcquisition.java",
+                            "boolean completed = super.completeExceptionally(failure);\n        abandon();",
+                            "boolean completed = super.completeExceptionally(failure);"),
+            Mutant.of(
                     "an exception thrown by a manager ends a candidacy",
                     Judge.TEST,
                     "coordination.CampaignTests.exceptionThrownByAManagerIsRetried",
                     "coordination/Attempts.java",
                     "            return CompletableFuture.failedFuture(failure);",
                     "            throw failure;"),
+            Mutant.of(
+                    "a candidate that is granted nothing asks again at once",
+                    Judge.TEST,
+                    "coordination.CampaignTests.managerThatGrantsNothingIsAskedAgainLater",
+                    "coordination/LeaderElection.java",
+                    "campaignLater(begun); // a manager",
+                    "campaign(begun); // a manager"),
             Mutant.of(
                     "a candidate's retry waits for a thread of the common pool",
                     Judge.TEST,

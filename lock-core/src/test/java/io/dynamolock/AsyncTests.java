@@ -19,10 +19,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Asynchronous acquires and closes. */
 class AsyncTests {
@@ -102,6 +107,33 @@ class AsyncTests {
         assertThat(attempts.get(0)).isCancelled();
         assertThat(node.row("job").isFree()).isTrue();
         assertThat(node.locks.held()).isEmpty();
+    }
+
+    static Stream<Consumer<CompletableFuture<Lease>>> completions() {
+        return Stream.of(
+                attempt -> attempt.cancel(true),
+                attempt -> attempt.completeExceptionally(new TimeoutException()),
+                attempt -> attempt.complete(null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("completions")
+    void attemptThatItsCallerCompletesSendsNothingMore(Consumer<CompletableFuture<Lease>> completion) {
+        for (LockRequest request : List.of(LockRequest.of("job"), LockRequest.ofAll(List.of("a", "job")))) {
+            Lease held = rival.take("job");
+            CompletableFuture<Lease> attempt = node.locks.acquireAsync(request.waitTime(Duration.ofHours(1)));
+            node.pass(Duration.ofSeconds(2));
+            completion.accept(attempt);
+            node.pass(Duration.ofSeconds(1));
+            node.store.forget();
+
+            node.pass(Duration.ofMinutes(1));
+            held.release();
+            node.pass(Duration.ofMinutes(1));
+
+            assertThat(node.store.operations()).isEmpty();
+            assertThat(node.locks.held()).isEmpty();
+        }
     }
 
     /** The lease exists already when the future is cancelled, but nobody gets it. */

@@ -65,6 +65,33 @@ class ReleaseListenerTests {
     }
 
     @Test
+    void lossFoundByReleaseIsReportedBeforeIt() {
+        List<String> events = new CopyOnWriteArrayList<>();
+        LockListener listener = new LockListener() {
+            @Override
+            public void onLost(Lease lease, LeaseLost lost) {
+                events.add("lost");
+            }
+
+            @Override
+            public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
+                events.add("released");
+            }
+        };
+        for (int i = 0; i < 100; i++) {
+            Lease lease = leaseWith(listener);
+            try (LockManager another = LockManager.builder(store).build()) {
+                another.forceFree("job");
+            }
+            events.clear();
+
+            lease.release();
+
+            assertThat(events).containsExactly("lost", "released");
+        }
+    }
+
+    @Test
     void releaseAfterFailureTriesAgain() {
         Lease lease = leaseWith(new LockListener() {
             @Override

@@ -38,7 +38,7 @@ final class Attempts {
     /** Starts an attempt. What a manager throws, although it must not, is the failure of the future. */
     static CompletableFuture<Optional<Lease>> start(LockManager locks, LockRequest request) {
         try {
-            return locks.tryAcquireAsync(request);
+            return Objects.requireNonNull(locks.tryAcquireAsync(request), "the lock manager returned no future");
         } catch (RuntimeException failure) {
             return CompletableFuture.failedFuture(failure);
         }

@@ -244,7 +244,7 @@ public final class LeaderElection implements AutoCloseable {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             failed(begun, cause == null ? failure : cause);
         } else {
-            campaign(begun);
+            campaignLater(begun); // a manager that grants nothing would take the thread for ever
         }
     }
 

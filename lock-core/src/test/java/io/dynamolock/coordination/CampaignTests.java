@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Attempts of a candidate, on a manager whose responses a test decides. */
@@ -42,6 +43,7 @@ class CampaignTests {
     @FunctionalInterface
     private interface Attempt {
 
+        @Nullable
         CompletableFuture<Optional<Lease>> start() throws InterruptedException;
     }
 
@@ -79,6 +81,27 @@ class CampaignTests {
         election.stop();
 
         assertThat(successor).isCancelled();
+    }
+
+    /** As a mock does: the starting thread would not return, and the campaigns would take all of its time. */
+    @Test
+    void managerThatGrantsNothingIsAskedAgainLater() {
+        CompletableFuture<Optional<Lease>> last = new CompletableFuture<>();
+        LeaderElection election = election(List.of(
+                () -> CompletableFuture.completedFuture(Optional.empty()),
+                () -> CompletableFuture.completedFuture(null),
+                () -> null,
+                () -> last));
+        election.start();
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(delayed).hasSize(1);
+            delayed.remove().run();
+        }
+
+        assertThat(delayed).isEmpty();
+        assertThat(last).isNotDone();
+        election.stop();
     }
 
     @Test

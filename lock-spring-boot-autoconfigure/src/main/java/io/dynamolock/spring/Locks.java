@@ -31,8 +31,9 @@ public final class Locks {
 
     /**
      * Asserts that this thread runs under a lock that is still held. At the start of a method, it detects a call on
-     * {@code this}, which bypasses the lock. Before a step that must not happen twice, it detects a lease that was lost
-     * in the meantime.
+     * {@code this}, which bypasses the lock, unless the caller runs under another lock, which then counts: compare
+     * {@code current()} with the name. Before a step that must not happen twice, it detects a lease that was lost in the
+     * meantime.
      *
      * @throws IllegalStateException if no locked method runs on this thread
      * @throws LeaseLostException if its lease is lost

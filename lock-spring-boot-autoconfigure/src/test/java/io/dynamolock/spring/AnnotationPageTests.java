@@ -62,7 +62,7 @@ class AnnotationPageTests {
 
         @DistributedLock(name = "invoice-#{#order.id}", waitTime = "5s", leaseDuration = "${app.lease:20s}")
         public String invoice(Order order) {
-            Locks.assertHeld(); // fails if the method was called on 'this', which bypasses the lock
+            Locks.assertHeld(); // fails if the method was called on 'this', and not under another lock
             return "invoice " + order.id() + " under token " + token();
         }
 

@@ -67,8 +67,8 @@ final class ApplicationMutants {
                     TEST,
                     "spring.metrics.LockMetricsTests.countRenewals",
                     "spring/metrics/ManagerMetrics.java",
-                    "increment();\n        holdEnded(lease);",
-                    "increment();\n        holdEnded(lease);\n        holdEnded(lease);"),
+                    "increment();\n        holdEndedEarly(lease);",
+                    "increment();\n        holdEndedEarly(lease);\n        holdEnded(lease);"),
             Mutant.of(
                     "meters have a series for each of any number of names",
                     TEST,
@@ -306,8 +306,8 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.DisabledTests.metersCanListenToManagerOfTheApplication",
                     "spring/boot/DynamolockMetricsAutoConfiguration.java",
-                    "@ConditionalOnBean({MeterRegistry.class, LockManager.class})\n",
-                    "@ConditionalOnBean({MeterRegistry.class, LockManager.class})\n@org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty(name = \"dynamolock.enabled\", matchIfMissing = true)\n"),
+                    "@ConditionalOnBean(LockManager.class)\n",
+                    "@ConditionalOnBean(LockManager.class)\n@org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty(name = \"dynamolock.enabled\", matchIfMissing = true)\n"),
             Mutant.of(
                     "closing an assumed lock twice fails",
                     TEST,

@@ -10,12 +10,14 @@ import io.dynamolock.spring.leader.OnlyOnLeaderAdvisor;
 import io.dynamolock.spring.metrics.LockMetrics;
 import io.dynamolock.spring.metrics.ObservationDescriptions;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
@@ -35,7 +37,8 @@ import org.springframework.core.annotation.Order;
         },
         afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean({MeterRegistry.class, LockManager.class})
+@ConditionalOnSingleCandidate(MeterRegistry.class)
+@ConditionalOnBean(LockManager.class)
 @Import(PropertiesConfiguration.class)
 public final class DynamolockMetricsAutoConfiguration {
 
@@ -74,7 +77,24 @@ public final class DynamolockMetricsAutoConfiguration {
     @Bean
     @ConditionalOnBean({Leadership.class, OnlyOnLeaderAdvisor.class})
     SmartInitializingSingleton dynamolockLeaderMeters(
-            LockMetrics metrics, Leadership leadership, OnlyOnLeaderAdvisor advisor) {
-        return () -> metrics.countLeadership(ManagerProperties.DEFAULT_MANAGER, leadership, advisor::skipped);
+            LockMetrics metrics,
+            Leadership leadership,
+            OnlyOnLeaderAdvisor advisor,
+            ConfigurableListableBeanFactory beans) {
+        return () -> metrics.countLeadership(electing(beans), leadership, advisor::skipped);
+    }
+
+    /** Returns the name of the manager by which an election of the auto-configuration runs; creates none. */
+    private static String electing(ConfigurableListableBeanFactory beans) {
+        String[] managers = beans.getBeanNamesForType(LockManager.class, false, false);
+        return Stream.of(managers)
+                .filter(name -> managers.length == 1 || isPrimary(beans, name))
+                .findFirst()
+                .orElse(ManagerProperties.DEFAULT_MANAGER);
+    }
+
+    private static boolean isPrimary(ConfigurableListableBeanFactory beans, String name) {
+        return beans.containsBeanDefinition(name)
+                && beans.getMergedBeanDefinition(name).isPrimary();
     }
 }

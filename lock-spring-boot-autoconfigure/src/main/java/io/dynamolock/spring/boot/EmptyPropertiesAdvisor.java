@@ -7,6 +7,8 @@ package io.dynamolock.spring.boot;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
@@ -19,9 +21,12 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 
 /**
  * Accepts known properties with an empty value, such as {@code ${VARIABLE:}}: they have their default. Rejects a value
- * of a group of properties, which Spring Boot ignores if another source sets a property of the group.
+ * of a group of properties, which Spring Boot ignores if another source sets a property of the group, and placeholders
+ * that are not defined, which it takes literally.
  */
 final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
+
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^:}]+)[^}]*}");
 
     @Override
     public BindHandler apply(BindHandler handler) {
@@ -36,6 +41,15 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
                     context.getSources().forEach(source -> requireNone(source.getConfigurationProperty(name), key));
                 }
                 return super.onStart(name, target, context);
+            }
+
+            @Override
+            public @Nullable Object onSuccess(
+                    ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
+                if (result instanceof String text && KnownKeys.PREFIX.isAncestorOf(name)) {
+                    requireResolved(name, text);
+                }
+                return super.onSuccess(name, target, context, result);
             }
 
             @Override
@@ -60,6 +74,19 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
                 }
             }
         };
+    }
+
+    /** Rejects a placeholder that Spring Boot leaves in the text: a secret or a prefix would be that of every reader. */
+    private static void requireResolved(ConfigurationPropertyName name, String text) {
+        Matcher placeholder = PLACEHOLDER.matcher(text);
+        if (placeholder.find()) {
+            throw new InvalidLockPropertyException(
+                    name.toString(),
+                    "%s contains the placeholder %s, which is not defined".formatted(name, placeholder.group()),
+                    "Define %s, or give it a default value: ${%s:...}."
+                            .formatted(placeholder.group(1), placeholder.group(1)),
+                    null);
+        }
     }
 
     /**

@@ -105,9 +105,16 @@ public final class LockHealth implements LockListener {
         closed.remove(lease.name());
     }
 
+    private static boolean hasEnded(Lease lease) {
+        return lease.state() != LeaseState.HELD && lease.state() != LeaseState.AT_RISK;
+    }
+
     @Override
     public void onRenewalFailed(Lease lease, Throwable failure, Duration took) {
-        failing.add(lease);
+        failing.removeIf(LockHealth::hasEnded); // a detached lease has no other event
+        if (!hasEnded(lease)) {
+            failing.add(lease);
+        }
     }
 
     @Override

@@ -116,7 +116,7 @@ public final class DistributedLockValidator
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (started) {
             CheckedBean made = new CheckedBean(name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)));
-            if (!checked.contains(made)) {
+            if (advisor.concerns(made.type()) && !checked.contains(made)) {
                 check(name, made.type(), bean);
                 checked.add(made);
             }

@@ -10,7 +10,9 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ReflectionUtils;
 
 /** Detects init and destroy methods, which Spring calls on the bean itself, so that no proxy can intercept them. */
 final class LifecycleMethods {
@@ -33,7 +35,14 @@ final class LifecycleMethods {
     private boolean isCalledByName(String bean, Class<?> type, String method) {
         return (method.equals("afterPropertiesSet") && InitializingBean.class.isAssignableFrom(type))
                 || (method.equals("destroy") && DisposableBean.class.isAssignableFrom(type))
+                || (method.equals("stop") && isCalledByDefaultStop(type))
                 || isDefined(bean, method);
+    }
+
+    /** The inherited {@code stop(Runnable)} of a proxy calls {@code stop()} of its bean. */
+    private static boolean isCalledByDefaultStop(Class<?> type) {
+        Method stop = ReflectionUtils.findMethod(type, "stop", Runnable.class);
+        return stop != null && stop.getDeclaringClass() == SmartLifecycle.class;
     }
 
     private boolean isDefined(String bean, String method) {

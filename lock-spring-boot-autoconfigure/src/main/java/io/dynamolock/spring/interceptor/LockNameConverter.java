@@ -6,7 +6,9 @@ package io.dynamolock.spring.interceptor;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -47,12 +49,12 @@ final class LockNameConverter {
         if (text.isBlank()) {
             throw new IllegalArgumentException("evaluates to blank text");
         }
-        requireSameInEachProcess(given, text, "evaluates to");
+        requireSameInEachProcess(given, text, "evaluates to", new ArrayDeque<>());
         return text;
     }
 
-    /** Also of its parts, as far as the text shows them. */
-    private static void requireSameInEachProcess(Object value, String text, String what) {
+    /** Also of its parts, as far as the text shows them, which may contain the value again. */
+    private static void requireSameInEachProcess(Object value, String text, String what, Deque<Object> containers) {
         if (showsIdentity(value, text)) {
             throw new IllegalArgumentException(
                     "%s a %s, whose text has a hash code that differs in each process; use a property of it, or override toString()"
@@ -63,9 +65,11 @@ final class LockNameConverter {
                     "%s a %s, whose order may differ in each process; use a list, or a sorted set or map"
                             .formatted(what, value.getClass().getTypeName()));
         }
+        containers.push(value);
         parts(value)
-                .filter(part -> part != null && part != value)
-                .forEach(part -> requireSameInEachProcess(part, text, "contains"));
+                .filter(part -> part != null && containers.stream().noneMatch(container -> container == part))
+                .forEach(part -> requireSameInEachProcess(part, text, "contains", containers));
+        containers.pop();
     }
 
     /** Returns whether a text has what {@link Object#toString()} returns for a value. */

@@ -50,7 +50,11 @@ record LockedCall(
     }
 
     CompletableFuture<Lease> acquireAsync() {
-        return required(manager().acquireAsync(request));
+        CompletableFuture<Lease> acquired = required(manager().acquireAsync(request));
+        if (acquired.isDone() && !acquired.isCompletedExceptionally()) {
+            required(acquired.join());
+        }
+        return acquired;
     }
 
     private <T> T required(@Nullable T answer) {

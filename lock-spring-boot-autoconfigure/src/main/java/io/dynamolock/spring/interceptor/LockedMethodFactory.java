@@ -9,8 +9,10 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -140,12 +142,20 @@ final class LockedMethodFactory {
             throw annotated.rejected(
                     "a %s is an unsupported asynchronous type, so the lock would be released while the work still runs"
                             .formatted(type.getName()),
-                    reactor
-                            ? "Return the result itself, a CompletableFuture, a Mono or a Flux"
-                            : "Add io.projectreactor:reactor-core, or return the result itself or a CompletableFuture",
+                    isPublisher(type) && !reactor
+                            ? "Add io.projectreactor:reactor-core, or return the result itself or a CompletableFuture"
+                            : "Return the result itself or a CompletableFuture; with io.projectreactor:reactor-core, also a Mono or a Flux",
                     null);
         }
         return new ReactiveMethod(specification, new ReactiveType(adapter, adapter.isMultiValue()));
+    }
+
+    private static boolean isPublisher(@Nullable Class<?> type) {
+        return type != null
+                && (type == Flow.Publisher.class
+                        || type.getName().equals("org.reactivestreams.Publisher")
+                        || isPublisher(type.getSuperclass())
+                        || Stream.of(type.getInterfaces()).anyMatch(LockedMethodFactory::isPublisher));
     }
 
     private boolean isPresent(String type) {

@@ -8,8 +8,11 @@ import io.dynamolock.LeaseLost;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.Leadership;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.util.Collection;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +52,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1
  */
-public final class LockMetrics {
+public final class LockMetrics implements AutoCloseable {
 
     private final MeterRegistry registry;
+    private final Collection<Meter> sourced = new ConcurrentLinkedQueue<>();
     private final boolean lockNameTag;
 
     /**
@@ -102,7 +106,17 @@ public final class LockMetrics {
         meters.counter("dynamolock.leader.skipped", "Calls skipped because this process does not lead", skipped);
     }
 
+    /**
+     * Removes the gauges, and the counters that others count, from the registry, which may live longer: it would go on
+     * showing managers that are closed, instead of those of the next context.
+     */
+    @Override
+    public void close() {
+        sourced.forEach(registry::remove);
+        sourced.clear();
+    }
+
     private Registration meters(String manager) {
-        return new Registration(registry, Tags.of("manager", manager));
+        return new Registration(registry, Tags.of("manager", manager), sourced);
     }
 }

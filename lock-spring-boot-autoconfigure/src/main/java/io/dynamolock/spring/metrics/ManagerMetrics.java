@@ -6,7 +6,6 @@ package io.dynamolock.spring.metrics;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLost;
-import io.dynamolock.LeaseState;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockState;
 import io.dynamolock.LockStoreException;
@@ -15,9 +14,12 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -43,6 +45,10 @@ final class ManagerMetrics implements LockListener {
     private final Counter closed;
     private final Supplier<Timer> heartbeatLag;
     private final Map<ClockProblem, Counter> clockUntrusted;
+
+    /** Leases whose hold has ended, and that may be released later; few, as others are released first. */
+    private final Set<Lease> ended = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
     private volatile @Nullable Duration clockSkew;
     private volatile @Nullable Duration clockWidth;
 
@@ -149,29 +155,28 @@ final class ManagerMetrics implements LockListener {
     @Override
     public void onLost(Lease lease, LeaseLost lost) {
         of(lease.name()).lost(lost.reason()).increment();
-        holdEnded(lease);
+        holdEndedEarly(lease);
     }
 
     @Override
     public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
         of(lease.name()).released(outcome).record(took);
-        if (!isLossReported(lease)) {
+        if (!ended.remove(lease)) {
             holdEnded(lease);
         }
-    }
-
-    /**
-     * Returns whether the loss was reported, which ended the hold. An expired lease that is released first is not
-     * reported as lost.
-     */
-    private static boolean isLossReported(Lease lease) {
-        return lease.state() == LeaseState.LOST
-                && lease.lost().toCompletableFuture().isDone();
     }
 
     @Override
     public void onReleaseFailed(Lease lease, LockStoreException failure, Duration took) {
         of(lease.name()).releaseFailed.record(took);
+        holdEndedEarly(lease);
+    }
+
+    /** Ends a hold, once, that a release may follow. */
+    private void holdEndedEarly(Lease lease) {
+        if (ended.add(lease)) {
+            holdEnded(lease);
+        }
     }
 
     private void holdEnded(Lease lease) {

@@ -15,6 +15,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.noop.NoopCounter;
 import io.micrometer.core.instrument.noop.NoopTimer;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -26,13 +27,15 @@ import org.slf4j.LoggerFactory;
 /**
  * Registers meters. If a filter or the registry throws, a warning is logged and the meter is replaced by one without
  * effect: locks and the application's startup do not depend on it.
+ *
+ * @param sourced receives the meters that show the state of an object, and are removed with it
  */
-record Registration(MeterRegistry registry, Tags tags) {
+record Registration(MeterRegistry registry, Tags tags, Collection<Meter> sourced) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
 
     Registration with(Tags more) {
-        return new Registration(registry, tags.and(more));
+        return new Registration(registry, tags.and(more), sourced);
     }
 
     Timer timer(String name, String description, Tags more) {
@@ -63,13 +66,13 @@ record Registration(MeterRegistry registry, Tags tags) {
         FunctionCounter.Builder<?> counter = FunctionCounter.builder(name, registry, ignored -> count.getAsLong())
                 .description(description)
                 .tags(tags);
-        tried(name, () -> counter.register(registry));
+        sourced(name, () -> counter.register(registry));
     }
 
     void gauge(String name, String description, Supplier<Number> value) {
         Gauge.Builder<Supplier<Number>> gauge =
                 Gauge.builder(name, value).description(description).tags(tags).strongReference(true);
-        tried(name, () -> gauge.register(registry));
+        sourced(name, () -> gauge.register(registry));
     }
 
     /** Registers a gauge that is NaN before the first value. */
@@ -79,7 +82,7 @@ record Registration(MeterRegistry registry, Tags tags) {
                 .description(description)
                 .tags(tags)
                 .strongReference(true);
-        tried(name, () -> gauge.register(registry));
+        sourced(name, () -> gauge.register(registry));
     }
 
     private static Number nanos(@Nullable Duration duration) {
@@ -95,9 +98,14 @@ record Registration(MeterRegistry registry, Tags tags) {
         }
     }
 
-    private static void tried(String name, Runnable registering) {
+    /** Keeps the meter, unless the registry already shows that of another object. */
+    private void sourced(String name, Supplier<Meter> registering) {
         try {
-            registering.run();
+            boolean shown = registry.find(name).tags(tags).meter() != null;
+            Meter meter = registering.get();
+            if (!shown) {
+                sourced.add(meter);
+            }
         } catch (RuntimeException rejected) {
             warn(name, rejected);
         }

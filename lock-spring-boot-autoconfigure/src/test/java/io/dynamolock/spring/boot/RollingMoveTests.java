@@ -152,25 +152,61 @@ class RollingMoveTests {
     @ParameterizedTest
     @EnumSource
     void libraryAcquiresAgainAfterThePagesWayBack(Origin origin) {
-        Matcher condition = CONDITION.matcher(page("rolling.md"));
-        assertThat(condition.find()).isTrue();
-
         onTheirTable(origin).run(context -> {
             LockManager locks = context.getBean(LockManager.class);
             Lease lease = locks.tryAcquire("job").orElseThrow();
 
-            assertThatThrownBy(() -> delete(origin, "job", condition.group(1)))
+            assertThatThrownBy(() -> delete(origin, "job", Instant.now()))
                     .isInstanceOf(ConditionalCheckFailedException.class);
             lease.release();
-            delete(origin, "job", condition.group(1));
+            delete(origin, "job", Instant.now());
 
             assertThat(acquires(origin, "job")).isTrue();
         });
     }
 
-    private void delete(Origin origin, String name, String condition) {
-        CLIENT.deleteItem(
-                request -> request.tableName(table).key(origin.key(name)).conditionExpression(condition));
+    /** As after a minimum hold, or a crash. */
+    @ParameterizedTest
+    @EnumSource
+    void wayBackDeletesExpiredRows(Origin origin) {
+        onTheirTable(origin).run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            locks.tryAcquire("job").orElseThrow();
+
+            delete(origin, "job", Instant.now().plusSeconds(3_600));
+
+            assertThat(acquires(origin, "job")).isTrue();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void wayBackDeletesNoLockOfTheLibrary(Origin origin) {
+        onTheirTable(origin).run(context -> {
+            put(origin.item("created", Instant.now().plusSeconds(60)));
+            LockManager locks = context.getBean(LockManager.class);
+            locks.tryAcquire("kept").orElseThrow().release();
+            CLIENT.updateItem(request -> request.tableName(table)
+                    .key(origin.key("kept"))
+                    .updateExpression("SET #holder = :holder")
+                    .expressionAttributeNames(Map.of("#holder", origin.holder))
+                    .expressionAttributeValues(Map.of(":holder", fromS("theirs"))));
+
+            for (String name : new String[] {"created", "kept"}) {
+                assertThatThrownBy(() -> delete(origin, name, Instant.now().plusSeconds(3_600)))
+                        .isInstanceOf(ConditionalCheckFailedException.class);
+            }
+        });
+    }
+
+    private void delete(Origin origin, String name, Instant past) {
+        Matcher condition = CONDITION.matcher(page("rolling.md"));
+        assertThat(condition.find()).isTrue();
+        assertThat(page("rolling.md")).contains("`" + origin.holder + "`");
+        CLIENT.deleteItem(request -> request.tableName(table)
+                .key(origin.key(name))
+                .conditionExpression(condition.group(1).replace("lockOwner", origin.holder))
+                .expressionAttributeValues(Map.of(":past", fromN(Long.toString(past.toEpochMilli())))));
     }
 
     private static String page(String name) {

@@ -13,6 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -67,6 +68,18 @@ class UnknownPropertyTests {
                                 "%1$s is a group of properties, which has no value itself, but is set".formatted(group)
                                         + " (\"%s\" from property source \"test\"). Write %s, or another property of the group."
                                                 .formatted(group, suggested)));
+    }
+
+    /** Spring Boot takes them literally: a secret would be known to every reader of the file. */
+    @ParameterizedTest
+    @ValueSource(strings = {"token-key", "name-prefix", "owner", "leader.name", "managers.billing.name-prefix"})
+    void areNotDefinedInPlaceholders(String property) {
+        contexts.withPropertyValues("dynamolock." + property + "=${app.shop.key-of-thirty-two-characters}/")
+                .run(context -> assertThat(StartFailure.of(context, InvalidLockPropertyException.class))
+                        .hasMessage(("dynamolock.%s contains the placeholder ${app.shop.key-of-thirty-two-characters},"
+                                        + " which is not defined. Define app.shop.key-of-thirty-two-characters, or give"
+                                        + " it a default value: ${app.shop.key-of-thirty-two-characters:...}.")
+                                .formatted(property)));
     }
 
     @Test

@@ -160,10 +160,14 @@ class NameTemplateTests {
             List<Object> itself = new ArrayList<>();
             itself.add(itself);
             bean.any(itself);
+            Map<String, Object> mapInItself = new LinkedHashMap<>();
+            mapInItself.put("self", mapInItself);
+            bean.any(mapInItself);
             bean.any(List.of(1, 2));
             bean.any(new Key("a", null));
             assertThat(names(context))
-                    .containsExactly("basket", "[(this Collection)]", "[1, 2]", "Key[id=a, content=null]");
+                    .containsExactly(
+                            "basket", "[(this Collection)]", "{self=(this Map)}", "[1, 2]", "Key[id=a, content=null]");
         });
     }
 

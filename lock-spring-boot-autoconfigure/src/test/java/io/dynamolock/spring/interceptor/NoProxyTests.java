@@ -35,6 +35,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
@@ -89,6 +90,7 @@ class NoProxyTests {
                 AfterPropertiesSet.class,
                 PreDestroyMethod.class,
                 DestroyMethod.class,
+                InheritedStop.class,
                 BeanInitMethod.class
             })
     void initAndDestroyMethodsFailTheStartupBeforeTheyRun(Class<?> mistake) {
@@ -286,6 +288,24 @@ class NoProxyTests {
         @Override
         @DistributedLock("cleanup")
         public void destroy() {}
+    }
+
+    /** Its {@code stop(Runnable)} calls {@code stop()} on the bean itself. */
+    static class InheritedStop implements SmartLifecycle {
+
+        @Override
+        public void start() {
+            RAN.add("start");
+        }
+
+        @Override
+        @DistributedLock("cleanup")
+        public void stop() {}
+
+        @Override
+        public boolean isRunning() {
+            return false;
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -13,8 +13,12 @@ import io.dynamolock.spring.Locking;
 import java.lang.reflect.Proxy;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.integration.transaction.PseudoTransactionManager;
@@ -24,11 +28,18 @@ import reactor.core.publisher.Mono;
 /** Calls with a lock manager that does nothing and returns nothing, as a mock does. */
 class SilentManagerTests {
 
-    private final ApplicationContextRunner contexts = Locking.inMemory()
-            .withBean(LockManager.class, SilentManagerTests::silent)
-            .withBean(Jobs.class);
+    private final ApplicationContextRunner contexts = with(silent(null));
 
-    private static LockManager silent() {
+    private static ApplicationContextRunner with(LockManager manager) {
+        return Locking.inMemory().withBean(LockManager.class, () -> manager).withBean(Jobs.class);
+    }
+
+    /** Mocks of Mockito return a future of null. */
+    static Stream<LockManager> managers() {
+        return Stream.of(silent(null), silent(CompletableFuture.completedFuture(null)));
+    }
+
+    private static LockManager silent(@Nullable CompletableFuture<?> future) {
         return (LockManager) Proxy.newProxyInstance(
                 LockManager.class.getClassLoader(), new Class<?>[] {LockManager.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("hashCode")) {
@@ -36,6 +47,9 @@ class SilentManagerTests {
                     }
                     if (method.getReturnType() == boolean.class) {
                         return false;
+                    }
+                    if (method.getReturnType() == CompletableFuture.class) {
+                        return future;
                     }
                     return method.getReturnType() == Optional.class ? Optional.empty() : null;
                 });
@@ -64,19 +78,22 @@ class SilentManagerTests {
         });
     }
 
-    @Test
-    void futureFails() {
-        contexts.run(context -> assertThat(jobs(context).future())
-                .failsWithin(Locking.TIMEOUT)
-                .withThrowableThat()
-                .havingCause()
-                .isInstanceOf(IllegalStateException.class)
-                .withMessageContaining("If it is a mock"));
+    @ParameterizedTest
+    @MethodSource("managers")
+    void futureFails(LockManager manager) {
+        with(manager)
+                .run(context -> assertThat(jobs(context).future())
+                        .failsWithin(Locking.TIMEOUT)
+                        .withThrowableThat()
+                        .havingCause()
+                        .isInstanceOf(IllegalStateException.class)
+                        .withMessageContaining("If it is a mock"));
     }
 
-    @Test
-    void publisherFails() {
-        contexts.run(context -> assertFails(() -> jobs(context).publisher().block(), "publisher"));
+    @ParameterizedTest
+    @MethodSource("managers")
+    void publisherFails(LockManager manager) {
+        with(manager).run(context -> assertFails(() -> jobs(context).publisher().block(), "publisher"));
     }
 
     private static Jobs jobs(AssertableApplicationContext context) {

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockStore;
+import io.dynamolock.LockStoreException;
+import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
+import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** What the meters of an application refer to, and how often a hold counts. */
+class MeterSourcesTests {
+
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final ApplicationContextRunner contexts = Locking.inMemory()
+            .withConfiguration(AutoConfigurations.of(
+                    DynamolockLeaderAutoConfiguration.class, DynamolockMetricsAutoConfiguration.class));
+    private final ApplicationContextRunner measured = contexts.withBean(MeterRegistry.class, () -> meters);
+
+    @Test
+    void registryThatOutlivesItsContextShowsTheNextOne() {
+        for (int i = 0; i < 2; i++) {
+            measured.run(context -> {
+                context.getBean(LockManager.class).acquire("job");
+
+                assertThat(meters.get("dynamolock.held").gauge().value()).isOne();
+            });
+            assertThat(meters.find("dynamolock.held").gauge()).isNull();
+            assertThat(meters.get("dynamolock.acquire")
+                            .tag("outcome", "acquired")
+                            .timer()
+                            .count())
+                    .isEqualTo(i + 1);
+        }
+    }
+
+    @Test
+    void severalRegistriesStartWithoutMeters() {
+        contexts.withBean("one", MeterRegistry.class, SimpleMeterRegistry::new)
+                .withBean("other", MeterRegistry.class, SimpleMeterRegistry::new)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMetrics.class));
+    }
+
+    @Test
+    void metersOfTheLeaderNameTheManagerThatElects() {
+        measured.withBean(
+                        "billing",
+                        LockManager.class,
+                        () -> LockManager.builder(new InMemoryLockStore()).build())
+                .withPropertyValues("dynamolock.leader.name=boss")
+                .run(context -> assertThat(
+                                meters.get("dynamolock.leader").gauge().getId().getTag("manager"))
+                        .isEqualTo("billing"));
+    }
+
+    @Test
+    void lossThatTheReleaseFindsCountsOneHold() {
+        measured.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            for (int i = 0; i < 100; i++) {
+                Lease lease = locks.acquire("job-" + i);
+                assertThat(lease.lost()).isNotNull();
+                locks.forceFree("job-" + i);
+                lease.release();
+            }
+
+            assertThat(meters.get("dynamolock.hold").timer().count()).isEqualTo(100);
+        });
+    }
+
+    @Test
+    void holdWhoseReleaseFailsCountsOnce() {
+        measured.withBean(LockStore.class, MeterSourcesTests::releasesNothing).run(context -> {
+            Lease lease = context.getBean(LockManager.class).acquire("job");
+
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(lease::release).isInstanceOf(LockStoreException.class);
+            }
+
+            assertThat(meters.get("dynamolock.hold").timer().count()).isOne();
+        });
+    }
+
+    private static LockStore releasesNothing() {
+        InMemoryLockStore store = new InMemoryLockStore();
+        return (LockStore) Proxy.newProxyInstance(
+                LockStore.class.getClassLoader(), new Class<?>[] {LockStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("release")) {
+                        throw new LockStoreException("job", "on purpose", null, false, true);
+                    }
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException failure) {
+                        throw failure.getCause();
+                    }
+                });
+    }
+}
