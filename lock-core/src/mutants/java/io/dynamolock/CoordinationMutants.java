@@ -290,7 +290,7 @@ final class CoordinationMutants {
                     Judge.TEST,
                     "coordination.RetriesTests.startOnceThereIsAThread",
                     "coordination/Retries.java",
-                    "                        timer(threads).schedule(SHORTEST, task);\n",
+                    "                timer(threads).schedule(SHORTEST, task);\n",
                     ""),
             Mutant.of(
                     "a circuit switch never closes",

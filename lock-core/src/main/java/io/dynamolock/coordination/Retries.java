@@ -45,16 +45,27 @@ final class Retries {
 
     /** Returns a timer that tries again while there is no thread. */
     static Timer timer(Executor threads) {
-        return (millis, action) -> CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, task -> {
-                    try {
-                        threads.execute(task);
-                    } catch (OutOfMemoryError noThread) {
-                        timer(threads).schedule(SHORTEST, task);
-                        LOG.warn(
-                                "No thread can be started for an election, which tries again: {}", noThread.toString());
-                    }
-                })
-                .execute(action);
+        return (millis, action) -> delay(millis, action, task -> {
+            try {
+                threads.execute(task);
+            } catch (OutOfMemoryError noThread) {
+                timer(threads).schedule(SHORTEST, task);
+                LOG.warn("No thread can be started for an election, which tries again: {}", noThread.toString());
+            }
+        });
+    }
+
+    /** If this starts the JVM's timer thread, that thread would keep the class loader of this application forever. */
+    private static void delay(long millis, Runnable action, Executor threads) {
+        Thread caller = Thread.currentThread();
+        ClassLoader own = caller.getContextClassLoader();
+        caller.setContextClassLoader(ClassLoader.getSystemClassLoader());
+        try {
+            CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, threads)
+                    .execute(action);
+        } finally {
+            caller.setContextClassLoader(own);
+        }
     }
 
     private static void startThread(Runnable action) {

@@ -7,6 +7,9 @@ package io.dynamolock.coordination;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.TestRun;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
@@ -58,6 +61,46 @@ class RetriesTests {
 
         assertThat(retry).succeedsWithin(TestRun.TIMEOUT);
         assertThat(starts).hasValue(2);
+    }
+
+    /** In a JVM of its own, where nothing has started the JVM's timer before. */
+    @Test
+    void leaveTheClassLoaderOfTheApplicationToNoThread() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        RedeployedApplication.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            assertThat(process.waitFor(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+            assertThat(process.inputReader().lines()).containsExactly("threads with its class loader: [main]");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Prints which threads have the class loader of an application whose election is retried. */
+    static final class RedeployedApplication {
+
+        private RedeployedApplication() {}
+
+        public static void main(String[] none) throws Exception {
+            CountDownLatch retried = new CountDownLatch(1);
+            try (URLClassLoader application = new URLClassLoader(new URL[0])) {
+                Thread.currentThread().setContextClassLoader(application);
+                Retries.ofJdk().later(retried::countDown);
+                retried.await();
+                System.out.println("threads with its class loader: "
+                        + Thread.getAllStackTraces().keySet().stream()
+                                .filter(thread -> thread.getContextClassLoader() == application)
+                                .map(Thread::getName)
+                                .toList());
+            }
+        }
     }
 
     private static void await(CountDownLatch end) {
