@@ -103,7 +103,7 @@ final class ServerLeaseClock implements LeaseClock {
                     time);
         }
         Range range = after.rangeAt(nanos, time);
-        if (range != null) {
+        if (range != null && !after.isRefuted(nanos) && !after.undated()) {
             listener.onClockSample(range.wallSkew(), Duration.ofNanos(range.width()));
         }
     }

@@ -38,6 +38,7 @@ public final class RecordingListener implements LockListener {
 
     @Override
     public void onClockUntrusted(ClockProblem problem) {
+        clockWidth = Duration.ZERO;
         clockProblems.add(problem);
     }
 

@@ -307,6 +307,9 @@ class ServerTimeTests {
 
         assertThat(holder.events.clockProblems).containsExactly(LockListener.ClockProblem.CONTRADICTION);
         assertThat(holder.row("third").clock()).isEqualTo(LeaseTime.OBSERVED);
+        assertThat(holder.events.clockWidth)
+                .as("no sample of what is not trusted")
+                .isZero();
     }
 
     private void falsifyDates(Node node, long wrongBySeconds) {

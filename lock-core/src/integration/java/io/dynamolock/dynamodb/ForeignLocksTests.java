@@ -176,6 +176,19 @@ class ForeignLocksTests {
         assertThat(waiter).succeedsWithin(Duration.ofSeconds(20));
     }
 
+    /** A process that does not honor it took the lock over, and died. */
+    @Test
+    void lockOfAwslabsUnderLeaseOfDeadProcessIsTakenOverOnceThatIsFreed() throws InterruptedException {
+        LockManager honoring = honoring(ALL);
+        items.add("job", abandoned(Instant.now().minusSeconds(5)));
+        items.add("job", awslabs("1", Duration.ofSeconds(1)));
+
+        assertThat(honoring.tryAcquire("job")).isEmpty();
+        assertThat(honoring.forceFree("job")).isPresent();
+
+        assertThat(honoring.tryAcquire("job", Duration.ofSeconds(30))).isPresent();
+    }
+
     /** Old processes would take a lock that is held here, or see one as held that has ended. */
     @Test
     void ttlAttributeMustFitTheHonoredLibraries() {

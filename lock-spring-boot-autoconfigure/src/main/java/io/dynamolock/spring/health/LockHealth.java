@@ -87,6 +87,12 @@ public final class LockHealth implements LockListener {
     }
 
     @Override
+    public void onClockUntrusted(ClockProblem problem) {
+        clockSkew = null;
+        clockWidth = null;
+    }
+
+    @Override
     public void onCorruptRow(String name, List<String> attributes, boolean isClosed) {
         if (!isClosed) {
             closed.remove(name);

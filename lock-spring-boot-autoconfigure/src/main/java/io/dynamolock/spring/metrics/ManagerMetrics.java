@@ -201,6 +201,8 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onClockUntrusted(ClockProblem problem) {
+        clockSkew = null;
+        clockWidth = null;
         Objects.requireNonNull(clockUntrusted.get(problem)).increment();
     }
 }

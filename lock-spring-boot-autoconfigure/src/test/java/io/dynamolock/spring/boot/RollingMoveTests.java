@@ -199,6 +199,20 @@ class RollingMoveTests {
         });
     }
 
+    /** Its end is by the wall clock of its holder, which may be off. */
+    @ParameterizedTest
+    @EnumSource
+    void wayBackDeletesNoObservedLease(Origin origin) {
+        onTheirTable(origin)
+                .withPropertyValues("dynamolock.lease.time=observed")
+                .run(context -> {
+                    context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+
+                    assertThatThrownBy(() -> delete(origin, "job", Instant.now().plusSeconds(3_600)))
+                            .isInstanceOf(ConditionalCheckFailedException.class);
+                });
+    }
+
     private void delete(Origin origin, String name, Instant past) {
         Matcher condition = CONDITION.matcher(page("rolling.md"));
         assertThat(condition.find()).isTrue();
@@ -206,7 +220,8 @@ class RollingMoveTests {
         CLIENT.deleteItem(request -> request.tableName(table)
                 .key(origin.key(name))
                 .conditionExpression(condition.group(1).replace("lockOwner", origin.holder))
-                .expressionAttributeValues(Map.of(":past", fromN(Long.toString(past.toEpochMilli())))));
+                .expressionAttributeValues(
+                        Map.of(":past", fromN(Long.toString(past.toEpochMilli())), ":server", fromS("D"))));
     }
 
     private static String page(String name) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockStoreException;
@@ -19,6 +20,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -47,6 +50,19 @@ class MeterSourcesTests {
                             .count())
                     .isEqualTo(i + 1);
         }
+    }
+
+    @Test
+    void clockThatIsNotTrustedHasNoWidth() {
+        LockListener listener = new LockMetrics(meters, false).listener("manager");
+        listener.onClockSample(Duration.ofSeconds(1), Duration.ofSeconds(2));
+        assertThat(meters.get("dynamolock.clock.width").timeGauge().value(TimeUnit.SECONDS))
+                .isEqualTo(2);
+
+        listener.onClockUntrusted(LockListener.ClockProblem.UNDATED);
+
+        assertThat(meters.get("dynamolock.clock.width").timeGauge().value()).isNaN();
+        assertThat(meters.get("dynamolock.clock.skew").timeGauge().value()).isNaN();
     }
 
     @Test
