@@ -145,27 +145,22 @@ final class LeaseLossHandler {
         boolean shutsDown = grant.onLost() == OnLost.SHUTDOWN && loss.reason() != Reason.CLOSED;
         runAndLogFailure(this::stopWork);
         boolean shutsDownHere = shutsDown && !shutdownOnLoss.shutDown(loss);
-        notifyLoss(loss);
+        notifyLoss(loss, () -> {});
         if (shutsDownHere) {
             shutdownOnLoss.shutDownOnThisThread(loss);
         }
     }
 
     /**
-     * Notifies of a loss that only the rejection of the release has shown: nothing is left to be stopped. The listener
-     * is called on this thread, before it is told of the release.
+     * Notifies of a loss; of one that only the rejection of the release has shown, nothing is left to be stopped.
+     *
+     * @param next what the listener is told after it, on the same thread
      */
-    void notifyLossHere(LeaseLost loss) {
-        context.listener.onLost(lease, loss);
-        publish(loss);
-    }
-
-    private void notifyLoss(LeaseLost loss) {
-        runAndLogFailure(() -> context.runCallback(() -> context.listener.onLost(lease, loss)));
-        publish(loss);
-    }
-
-    private void publish(LeaseLost loss) {
+    void notifyLoss(LeaseLost loss, Runnable next) {
+        runAndLogFailure(() -> context.runCallback(() -> {
+            context.listener.onLost(lease, loss);
+            next.run();
+        }));
         runAndLogFailure(() -> notice.publish(loss));
         LOG.atLevel(loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN)
                 .log(

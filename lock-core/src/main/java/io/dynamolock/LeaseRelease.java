@@ -85,11 +85,11 @@ final class LeaseRelease {
     private ReleaseOutcome performAndReport(CompletableFuture<ReleaseOutcome> own, ClockReading started) {
         try {
             ReleaseOutcome outcome = settle(own, started);
+            Duration took = since(started);
             if (foundLoss != null) {
-                loss.notifyLossHere(foundLoss);
-            }
-            if (!status.hasEndedAsLost()) {
-                context.listener.onReleased(lease, outcome, since(started));
+                loss.notifyLoss(foundLoss, () -> context.listener.onReleased(lease, outcome, took));
+            } else if (!status.hasEndedAsLost()) {
+                context.listener.onReleased(lease, outcome, took);
             }
             return outcome;
         } catch (LockStoreException failure) {

@@ -68,6 +68,13 @@ final class Observations {
         byName.put(name, new Observation(row.withoutDetails(), since));
     }
 
+    /** Of the lock of another library that has an end, the duration is what is left of it. */
+    private static boolean isShorter(LockRow row, LockRow before) {
+        return row.leaseDuration() != null
+                && before.leaseDuration() != null
+                && row.leaseDuration().compareTo(before.leaseDuration()) < 0;
+    }
+
     /** Records that this process releases the lock. */
     synchronized void released(String name, LastHold own) {
         holdsByName.put(name, holds(name).withOwn(own));
@@ -86,7 +93,7 @@ final class Observations {
     }
 
     private static boolean isUnchanged(LockRow before, LockRow now) {
-        return before.isSameLease(now) || before.isSameTurn(now);
+        return (before.isSameLease(now) || before.isSameTurn(now)) && !isShorter(now, before);
     }
 
     /** Returns the latest observation; null if nothing is remembered. */

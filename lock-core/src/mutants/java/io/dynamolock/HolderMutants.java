@@ -186,7 +186,7 @@ final class HolderMutants {
                     Judge.TEST,
                     "HeartbeatTests.takeoverIsReportedWithNewHolder",
                     "LeaseLossHandler.java",
-                    "        runAndLogFailure(() -> context.runCallback(() -> context.listener.onLost(lease, loss)));\n",
+                    "            context.listener.onLost(lease, loss);\n",
                     ""),
             Mutant.of(
                     "a revocation does not stop renewals",
@@ -228,8 +228,8 @@ final class HolderMutants {
                     Judge.SIMULATION,
                     "invariant 5",
                     "LeaseLossHandler.java",
-                    "runAndLogFailure(() -> context.runCallback(() -> context.listener.onLost(lease, loss)));",
-                    "runAndLogFailure(() -> context.runCallback(() -> {\n            if (loss.reason() != Reason.UNREACHABLE) {\n                context.listener.onLost(lease, loss);\n            }\n        }));"),
+                    "            context.listener.onLost(lease, loss);",
+                    "            if (loss.reason() != Reason.UNREACHABLE) {\n                context.listener.onLost(lease, loss);\n            }"),
             Mutant.of(
                             "a renewal during the release looks up a loss reason",
                             Judge.TEST,

@@ -296,6 +296,13 @@ final class RowMutants {
                     "OR #%2$s < :now_%2$s)",
                     "OR #%2$s = :now_%2$s)"),
             Mutant.of(
+                    "the shrinking rest of another library's lock counts from its first look",
+                    Judge.TEST,
+                    "ObservationsTests.remainingDurationCountsFromTheLatestResponse",
+                    "Observations.java",
+                    "row.leaseDuration().compareTo(before.leaseDuration()) < 0",
+                    "row.leaseDuration().compareTo(before.leaseDuration()) > 0"),
+            Mutant.of(
                     "a lease that has ended hides a live lock of another library",
                     Judge.TEST,
                     "dynamodb.ForeignLocksTests.foreignLockOverLeaseOfDeadProcessIsShownAndWaitedFor",

@@ -454,8 +454,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "OnLostTests.shutdownStartsBeforeOtherCallbacks",
                     "LeaseLossHandler.java",
-                    "        boolean shutsDownHere = shutsDown && !shutdownOnLoss.shutDown(loss);\n        notifyLoss(loss);\n",
-                    "        notifyLoss(loss);\n        boolean shutsDownHere = shutsDown && !shutdownOnLoss.shutDown(loss);\n"),
+                    "        boolean shutsDownHere = shutsDown && !shutdownOnLoss.shutDown(loss);\n        notifyLoss(loss, () -> {});\n",
+                    "        notifyLoss(loss, () -> {});\n        boolean shutsDownHere = shutsDown && !shutdownOnLoss.shutDown(loss);\n"),
             Mutant.of(
                     "rejected requests raise the concurrency limit",
                     Judge.TEST,

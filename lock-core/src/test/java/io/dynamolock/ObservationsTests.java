@@ -59,6 +59,20 @@ class ObservationsTests {
         assertThat(observations.unchangedRow("job", Times.nanos(30_100))).isEqualTo(row);
     }
 
+    /** The lock of another library: at each look, less of its time is left. */
+    @Test
+    void remainingDurationCountsFromTheLatestResponse() {
+        LockRow atFirst =
+                TestRows.heldBy("a").leaseDuration(Duration.ofSeconds(30)).build();
+        LockRow later =
+                TestRows.heldBy("a").leaseDuration(Duration.ofSeconds(10)).build();
+        observations.observed("job", atFirst, Times.nanos(0));
+        observations.observed("job", later, Times.nanos(20_000));
+
+        assertThat(observations.unchangedRow("job", Times.nanos(29_999))).isNull();
+        assertThat(observations.takeoverNanos("job", later)).isGreaterThan(Times.nanos(30_000));
+    }
+
     @Test
     void renewalRestartsCount() {
         LockRow renewed = TestRows.heldBy("a").renewals(1L).build();

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +88,7 @@ class ReleaseListenerTests {
 
             lease.release();
 
+            Awaitility.await().until(() -> events.size() == 2);
             assertThat(events).containsExactly("lost", "released");
         }
     }

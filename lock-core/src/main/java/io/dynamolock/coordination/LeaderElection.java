@@ -243,7 +243,7 @@ public final class LeaderElection implements AutoCloseable {
         } else if (begun == term && failure != null) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             failed(begun, cause == null ? failure : cause);
-        } else {
+        } else if (begun == term) {
             campaignLater(begun); // a manager that grants nothing would take the thread for ever
         }
     }

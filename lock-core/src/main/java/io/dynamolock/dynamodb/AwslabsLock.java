@@ -30,6 +30,11 @@ record AwslabsLock() implements ForeignLock {
     public void requireFit(String ttlAttribute) {}
 
     @Override
+    public boolean hasOwnEnd() {
+        return false;
+    }
+
+    @Override
     public String condition() {
         return "(attribute_not_exists(#" + VERSION + ") OR attribute_exists(#" + RELEASED + "))";
     }

@@ -20,19 +20,32 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * @param holder the attribute that names the holder
  * @param end the attribute of the end
  * @param format the form of the end
- * @param endIsTtl whether the library decides by the table's TTL attribute, also for leases of this library
+ * @param ttl the TTL attribute of the library's table: that of its rows remains in rows of this library; null for any
  */
-record EndingForeignLock(String library, String holder, String end, EndFormat format, boolean endIsTtl)
-        implements ForeignLock {
+record EndingForeignLock(
+        String library,
+        String holder,
+        String end,
+        EndFormat format,
+        @Nullable String ttl) implements ForeignLock {
 
     @Override
     public void requireFit(String ttlAttribute) {
-        if (ttlAttribute.equals(end) != endIsTtl) {
-            String rule = endIsTtl
-                    ? "must be %s, by which %s decides whether a lock has ended"
-                    : "must not be %s, where %s writes the end of a lock";
-            throw new InvalidSettingException("ttlAttribute", rule.formatted(end, library), ttlAttribute);
+        if (ttl != null && !ttlAttribute.equals(ttl)) {
+            throw new InvalidSettingException(
+                    "ttlAttribute", "must be %s, the TTL attribute of %s".formatted(ttl, library), ttlAttribute);
         }
+        if (ttl == null && ttlAttribute.equals(end)) {
+            throw new InvalidSettingException(
+                    "ttlAttribute",
+                    "must not be %s, where %s writes the end of a lock".formatted(end, library),
+                    ttlAttribute);
+        }
+    }
+
+    @Override
+    public boolean hasOwnEnd() {
+        return !LockRowMapper.ATTRIBUTES.contains(end);
     }
 
     @Override

@@ -20,27 +20,27 @@ import io.dynamolock.dynamodb.ForeignLock.EndFormat;
  */
 public enum ForeignLocks {
     /** ShedLock's provider for DynamoDB: live until {@code lockUntil}. */
-    SHEDLOCK(new EndingForeignLock("ShedLock", "lockedBy", "lockUntil", EndFormat.ISO_MILLIS, false)),
+    SHEDLOCK(new EndingForeignLock("ShedLock", "lockedBy", "lockUntil", EndFormat.ISO_MILLIS, null)),
 
     /** Spring Integration's lock registry in Spring Cloud AWS: live until {@code expireAt}. */
     SPRING_INTEGRATION(
-            new EndingForeignLock("Spring Integration", "lockOwner", "expireAt", EndFormat.EPOCH_SECONDS, true)),
+            new EndingForeignLock("Spring Integration", "lockOwner", "expireAt", EndFormat.EPOCH_SECONDS, "expireAt")),
 
     /** The lock client of awslabs: live unless released, or unchanged for its lease duration. */
     AWSLABS(new AwslabsLock()),
 
     /** The lock library of LayeredCraft: live until {@code expiresAt}. */
-    LAYERED_CRAFT(new EndingForeignLock("LayeredCraft", "ownerId", "expiresAt", EndFormat.EPOCH_SECONDS, false)),
+    LAYERED_CRAFT(new EndingForeignLock("LayeredCraft", "ownerId", "expiresAt", EndFormat.EPOCH_SECONDS, null)),
 
     /** DynamoLock for .NET: live until {@code expires}. */
-    DYNAMO_LOCK(new EndingForeignLock("DynamoLock", "lock_owner", "expires", EndFormat.EPOCH_SECONDS, false)),
+    DYNAMO_LOCK(new EndingForeignLock("DynamoLock", "lock_owner", "expires", EndFormat.EPOCH_SECONDS, "purge_time")),
 
     /** dyndb-mutex for Python: live until {@code expire_ts}. */
-    DYNDB_MUTEX(new EndingForeignLock("dyndb-mutex", "holder", "expire_ts", EndFormat.EPOCH_MILLIS, false)),
+    DYNDB_MUTEX(new EndingForeignLock("dyndb-mutex", "holder", "expire_ts", EndFormat.EPOCH_MILLIS, null)),
 
     /** aws-distributed-mutex for .NET: live until {@code leaseExpiry}. */
     AWS_DISTRIBUTED_MUTEX(
-            new EndingForeignLock("aws-distributed-mutex", "holderId", "leaseExpiry", EndFormat.ISO_TICKS, false));
+            new EndingForeignLock("aws-distributed-mutex", "holderId", "leaseExpiry", EndFormat.ISO_TICKS, null));
 
     @SuppressWarnings("ImmutableEnumChecker") // a record of texts
     private final ForeignLock format;

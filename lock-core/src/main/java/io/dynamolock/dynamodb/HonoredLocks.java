@@ -83,8 +83,8 @@ final class HonoredLocks {
 
     /**
      * Returns the row of an item, as held by the library that holds it. A lease that has ended by this machine's wall
-     * clock does not hide a lock that has an end; while it could be live, its holder has to find it. It hides a lock of
-     * awslabs, which can be taken over only after the lease has been freed.
+     * clock, by which that library's lock is judged as well, does not hide a lock with an end of its own. Until then,
+     * its holder has to find it. It hides others: they can be taken over only after the lease has been freed.
      */
     LockRow shown(LockRow row, Map<String, AttributeValue> item) {
         if (formats.isEmpty()) {
@@ -97,7 +97,7 @@ final class HonoredLocks {
         LockRow free = withoutLease(row);
         @Nullable
         LockRow held = formats.stream()
-                .filter(format -> row.isFree() || !(format instanceof AwslabsLock))
+                .filter(format -> row.isFree() || format.hasOwnEnd())
                 .map(format -> format.held(free, item, now))
                 .filter(Objects::nonNull)
                 .findFirst()

@@ -102,6 +102,8 @@ class CampaignTests {
         assertThat(delayed).isEmpty();
         assertThat(last).isNotDone();
         election.stop();
+        assertThat(last).isCancelled();
+        assertThat(delayed).as("a stopped election retries nothing").isEmpty();
     }
 
     @Test

@@ -17,11 +17,13 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -95,6 +97,11 @@ class MeterSourcesTests {
                 lease.release();
             }
 
+            Awaitility.await()
+                    .until(() -> meters.get("dynamolock.release").timers().stream()
+                                    .mapToLong(Timer::count)
+                                    .sum()
+                            == 100);
             assertThat(meters.get("dynamolock.hold").timer().count()).isEqualTo(100);
         });
     }
