@@ -4,28 +4,49 @@
  */
 package io.dynamolock.spring.boot;
 
+import io.dynamolock.LockListener;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockStore;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
+import software.amazon.awssdk.core.SdkClient;
 
 /**
- * Finds the beans of a closing context whose work still runs after all lifecycle phases, because they wait for it when
- * they are destroyed. {@link LockManagerLifecycle} closes the lock managers after them.
+ * Lets the lock managers of a closing context outlive the beans that use them, if the work of some still runs after all
+ * lifecycle phases, because they were told to wait for it when they are destroyed. Executors of the JDK do not count:
+ * their {@code close()} waits for a day, and work that ends with its lease would wait for the managers.
  */
 final class LateShutdown {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LateShutdown.class);
+
     /** The bean name of Spring Boot's Quartz scheduler. */
     private static final String QUARTZ = "quartzScheduler";
+
+    /** What managers use until they are closed. */
+    private static final List<Class<?>> PARTS = List.of(
+            LockManager.class,
+            LockStore.class,
+            LockListener.class,
+            LockManagerCustomizer.class,
+            DynamoDbLockStoreCustomizer.class,
+            DynamoDbClientBuilderCustomizer.class,
+            SdkClient.class);
 
     private final ConfigurableListableBeanFactory beans;
     private final Environment environment;
@@ -35,42 +56,57 @@ final class LateShutdown {
         this.environment = environment;
     }
 
-    /** Returns the names of these beans, without those that the lock managers need themselves. */
-    Set<String> beansBeside(Iterable<String> managers) {
-        Set<String> late = new LinkedHashSet<>();
+    /** Returns whether a bean waits for its work when it is destroyed. */
+    boolean isExpected() {
+        boolean tasks = isSet("spring.task.execution.shutdown.await-termination");
+        boolean jobs = isSet("spring.task.scheduling.shutdown.await-termination");
+        boolean quartz = isSet("spring.quartz.wait-for-jobs-to-complete-on-shutdown");
         // Those that do not wait are paused by now
-        addTo(late, ExecutorConfigurationSupport.class, ExecutorConfigurationSupport::isRunning);
-        // Since JDK 19, Spring closes them, which waits for their tasks
-        addTo(late, ExecutorService.class, pool -> pool instanceof AutoCloseable && !pool.isShutdown());
-        boolean tasksWait = isSet("spring.task.execution.shutdown.await-termination");
-        boolean jobsWait = isSet("spring.task.scheduling.shutdown.await-termination");
-        addTo(
-                late,
-                SimpleAsyncTaskExecutor.class,
-                pool -> pool instanceof SimpleAsyncTaskScheduler ? jobsWait : tasksWait);
-        if (isSet("spring.quartz.wait-for-jobs-to-complete-on-shutdown") && beans.containsSingleton(QUARTZ)) {
-            late.add(QUARTZ);
-        }
-        managers.forEach(manager -> late.removeAll(neededBy(manager)));
-        return late;
+        return any(ExecutorConfigurationSupport.class, ExecutorConfigurationSupport::isRunning)
+                || any(SimpleAsyncTaskExecutor.class, pool -> pool instanceof SimpleAsyncTaskScheduler ? jobs : tasks)
+                || (quartz && beans.containsSingleton(QUARTZ));
     }
 
     private boolean isSet(String property) {
         return environment.getProperty(property, Boolean.class, false);
     }
 
-    private <T> void addTo(Set<String> late, Class<T> type, Predicate<T> waits) {
-        for (String found : beans.getBeanNamesForType(type, false, false)) {
-            String name = BeanFactoryUtils.transformedBeanName(found);
-            if (beans.containsSingleton(name) && waits.test(beans.getBean(found, type))) {
-                late.add(name);
+    private <T> boolean any(Class<T> type, Predicate<T> waits) {
+        return existing(type).anyMatch(name -> {
+            try {
+                return waits.test(beans.getBean(name, type));
+            } catch (RuntimeException unknown) {
+                LOG.debug("Bean '{}' does not tell whether it waits for its work", name, unknown);
+                return false;
             }
-        }
+        });
     }
 
-    private Set<String> neededBy(String bean) {
+    private Stream<String> existing(Class<?> type) {
+        return Stream.of(beans.getBeanNamesForType(type, false, false))
+                .filter(name -> beans.containsSingleton(BeanFactoryUtils.transformedBeanName(name)));
+    }
+
+    /**
+     * Makes a bean be destroyed after all others, in whose order nothing changes, and before what lock managers use.
+     *
+     * @param last the name of a bean
+     */
+    void destroyLast(String last) {
+        Set<String> needed = neededByManagers();
+        List<String> others = new ArrayList<>(List.of(beans.getSingletonNames()));
+        others.removeAll(needed);
+        others.remove(last);
+        Collections.reverse(others);
+        others.forEach(other -> beans.registerDependentBean(last, other));
+        needed.forEach(part -> beans.registerDependentBean(part, last));
+    }
+
+    private Set<String> neededByManagers() {
         Set<String> needed = new HashSet<>();
-        Deque<String> open = new ArrayDeque<>(Set.of(bean));
+        PARTS.forEach(type ->
+                existing(type).map(BeanFactoryUtils::transformedBeanName).forEach(needed::add));
+        Deque<String> open = new ArrayDeque<>(needed);
         while (!open.isEmpty()) {
             for (String dependency : beans.getDependenciesForBean(open.remove())) {
                 if (needed.add(dependency)) {

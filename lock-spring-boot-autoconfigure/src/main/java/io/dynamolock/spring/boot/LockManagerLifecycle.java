@@ -6,10 +6,8 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagers;
-import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -29,7 +27,7 @@ import org.springframework.context.event.ContextClosedEvent;
  * that the AWS client is still usable. Managers are closed concurrently: together they take no longer than the slowest.
  *
  * <p>If beans wait for their work when they are destroyed, as an executor with {@code await-termination} does, the
- * managers are closed after these beans, and before the client.
+ * managers are closed after all beans but those that they need themselves, such as the client.
  *
  * <p>Closing waits for open leases on the thread that stops the application, so no phase timeout interrupts it. A
  * context that is only stopped, for example for a checkpoint, can be started again: its existing managers acquire no
@@ -75,25 +73,22 @@ final class LockManagerLifecycle
     public void stop() {
         running = false;
         if (application instanceof ConfigurableApplicationContext context && context.isClosed()) {
-            closeAfterLateBeans();
+            closeOrWaitForOtherBeans();
         } else {
-            managers().values().forEach(this::drain);
+            managers().forEach(this::drain);
         }
     }
 
-    private void closeAfterLateBeans() {
-        Map<String, LockManager> managers = managers();
-        Set<String> late = lateShutdown.beansBeside(managers.keySet());
-        if (late.isEmpty()) {
-            close(managers.values());
-            return;
+    private void closeOrWaitForOtherBeans() {
+        if (lateShutdown.isExpected()) {
+            closedLate = managers();
+            lateShutdown.destroyLast(name);
+        } else {
+            close(managers());
         }
-        closedLate = List.copyOf(managers.values());
-        late.forEach(bean -> beans.registerDependentBean(name, bean));
-        managers.keySet().forEach(manager -> beans.registerDependentBean(manager, name));
     }
 
-    /** Called after the beans that were registered as dependent on this one have been destroyed. */
+    /** Called after the other beans have been destroyed, if {@link LateShutdown} has arranged that. */
     @Override
     public void destroy() {
         close(closedLate);
@@ -103,7 +98,7 @@ final class LockManagerLifecycle
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
         if (!running && event.getApplicationContext() == application) {
-            close(managers().values());
+            close(managers());
         }
     }
 
@@ -113,7 +108,7 @@ final class LockManagerLifecycle
         return false;
     }
 
-    private static void close(Collection<LockManager> managers) {
+    private static void close(List<LockManager> managers) {
         try {
             LockManagers.closeAll(managers);
         } catch (RuntimeException failure) {
@@ -128,11 +123,11 @@ final class LockManagerLifecycle
         }
     }
 
-    private Map<String, LockManager> managers() {
-        Map<String, LockManager> managers = new LinkedHashMap<>();
+    private List<LockManager> managers() {
+        List<LockManager> managers = new ArrayList<>();
         for (String bean : beans.getBeanNamesForType(LockManager.class, false, false)) {
             if (beans.containsSingleton(bean)) {
-                managers.put(bean, beans.getBean(bean, LockManager.class));
+                managers.add(beans.getBean(bean, LockManager.class));
             }
         }
         return managers;

@@ -6,25 +6,30 @@ package io.dynamolock.spring.interceptor;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Deque;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.SortedSet;
+import java.util.Spliterator;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Converts the value of an expression to text that is the same in every process, or rejects the value. */
+/**
+ * Converts the value of an expression to text that is the same in every process, or rejects the value. Looks into
+ * collections, maps, references and records.
+ */
 final class LockNameConverter {
+
+    /** More are not looked at. */
+    private static final int MOST_PARTS = 1_000;
 
     /** The readable fields of a record, which make its text; none of another class. */
     private static final ClassValue<Field[]> RECORD_FIELDS = new ClassValue<>() {
@@ -38,7 +43,12 @@ final class LockNameConverter {
         }
     };
 
-    private LockNameConverter() {}
+    private final String text;
+    private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private LockNameConverter(String text) {
+        this.text = text;
+    }
 
     static String of(@Nullable Object value) {
         Object given = value instanceof Optional<?> optional ? optional.orElse(null) : value;
@@ -49,13 +59,24 @@ final class LockNameConverter {
         if (text.isBlank()) {
             throw new IllegalArgumentException("evaluates to blank text");
         }
-        requireSameInEachProcess(given, text, "evaluates to", new ArrayDeque<>());
+        if (!(given instanceof String) && mayDiffer(text)) {
+            new LockNameConverter(text).requireSameInEachProcess(given, "evaluates to");
+        }
         return text;
     }
 
+    /** Returns whether a text may show an identity, a collection or a map. */
+    private static boolean mayDiffer(String text) {
+        return text.indexOf('@') >= 0 || text.indexOf('[') >= 0 || text.indexOf('{') >= 0;
+    }
+
     /** Also of its parts, as far as the text shows them, which may contain the value again. */
-    private static void requireSameInEachProcess(Object value, String text, String what, Deque<Object> containers) {
-        if (showsIdentity(value, text)) {
+    private void requireSameInEachProcess(Object value, String what) {
+        if (seen.size() >= MOST_PARTS || !seen.add(value)) {
+            return;
+        }
+        Object target = AopProxyUtils.getSingletonTarget(value);
+        if (showsIdentity(target == null ? value : target)) {
             throw new IllegalArgumentException(
                     "%s a %s, whose text has a hash code that differs in each process; use a property of it, or override toString()"
                             .formatted(what, value.getClass().getTypeName()));
@@ -65,27 +86,25 @@ final class LockNameConverter {
                     "%s a %s, whose order may differ in each process; use a list, or a sorted set or map"
                             .formatted(what, value.getClass().getTypeName()));
         }
-        containers.push(value);
-        parts(value)
-                .filter(part -> part != null && containers.stream().noneMatch(container -> container == part))
-                .forEach(part -> requireSameInEachProcess(part, text, "contains", containers));
-        containers.pop();
+        parts(value).filter(part -> part != null).forEach(part -> requireSameInEachProcess(part, "contains"));
     }
 
-    /** Returns whether a text has what {@link Object#toString()} returns for a value. */
-    private static boolean showsIdentity(Object value, String text) {
+    /** Returns whether the text has what {@link Object#toString()} returns for a value. */
+    private boolean showsIdentity(Object value) {
         String type = value.getClass().getName() + "@";
         return text.contains(type) && text.contains(type + Integer.toHexString(value.hashCode()));
     }
 
     private static boolean isUnordered(Object value) {
-        boolean isOrdered = value instanceof SortedSet
-                || value instanceof LinkedHashSet
-                || value instanceof EnumSet
-                || value instanceof SortedMap
-                || value instanceof LinkedHashMap
-                || value instanceof EnumMap;
-        return !isOrdered && (value instanceof Set || value instanceof Map) && hasTextOfTheJdk(value.getClass());
+        if (value instanceof List || value instanceof EnumSet || value instanceof EnumMap) {
+            return false;
+        }
+        Collection<?> elements = value instanceof Map<?, ?> map
+                ? map.keySet()
+                : value instanceof Collection<?> collection ? collection : List.of();
+        return elements.size() > 1
+                && !elements.spliterator().hasCharacteristics(Spliterator.ORDERED)
+                && hasTextOfTheJdk(value.getClass());
     }
 
     private static boolean hasTextOfTheJdk(Class<?> type) {

@@ -8,12 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeaseLost;
 import io.dynamolock.LeaseState;
+import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -26,6 +29,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
@@ -33,6 +38,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -65,10 +71,82 @@ class LateShutdownTests {
                 .withPropertyValues("spring.threads.virtual.enabled=" + virtual));
     }
 
+    /** Its executor would wait for a day, and the work for the end of its lease. */
     @Test
     @EnabledForJreRange(min = JRE.JAVA_19, disabledReason = "executors are shut down, and not closed")
-    void taskKeepsItsLockWhileItsOwnExecutorIsClosed() {
-        submits(contexts.withBean("own", ExecutorService.class, Executors::newSingleThreadExecutor));
+    void executorThatIsClosedDoesNotDelayTheManagers() {
+        contexts.withBean("own", ExecutorService.class, Executors::newSingleThreadExecutor)
+                .run(context -> {
+                    LockManager locks = context.getBean(LockManager.class);
+                    CompletableFuture<Lease> held = new CompletableFuture<>();
+                    context.getBean(Executor.class).execute(() -> {
+                        Lease lease = locks.tryAcquire("work").orElseThrow();
+                        held.complete(lease);
+                        Awaitility.await().forever().until(() -> !lease.isHeld());
+                    });
+                    held.join();
+                    ConfigurableApplicationContext application =
+                            context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+
+                    assertThat(CompletableFuture.runAsync(application::close, new SimpleAsyncTaskExecutor()))
+                            .succeedsWithin(Duration.ofMinutes(1));
+                });
+    }
+
+    /** It is created after its executor, and so destroyed before. */
+    @Test
+    void beanThatEndsItsWorkIsDestroyedBeforeItsExecutorAsWithoutLocks() {
+        contexts.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+                .withPropertyValues(awaiting("execution"))
+                .withBean(EndsWork.class)
+                .run(context -> {
+                    context.getBean(Executor.class).execute(context.getBean(Work.class)::run);
+                    Lease lease = context.getBean(Work.class).awaitLease();
+                    ConfigurableApplicationContext application =
+                            context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+
+                    assertThat(CompletableFuture.runAsync(application::close, new SimpleAsyncTaskExecutor()))
+                            .succeedsWithin(Duration.ofSeconds(30));
+                    assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+                });
+    }
+
+    record EndsWork(Work work, Executor createdBefore) implements DisposableBean {
+
+        @Override
+        public void destroy() {
+            assertThat(work.end()).isTrue();
+        }
+    }
+
+    /** The listener of a manager uses it until the manager is closed. */
+    @Test
+    void executorThatAManagerNeedsOutlivesIt() {
+        contexts.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+                .withPropertyValues(awaiting("execution"))
+                .withBean(Audit.class)
+                .run(context -> {
+                    Audit audit = context.getBean(Audit.class);
+                    context.getBean(LockManager.class).acquire("idle");
+
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                            .close();
+
+                    assertThat(audit.written()).succeedsWithin(Locking.TIMEOUT);
+                });
+    }
+
+    record Audit(AsyncTaskExecutor executor, CompletableFuture<Void> written) implements LockListener {
+
+        @Autowired
+        Audit(AsyncTaskExecutor executor) {
+            this(executor, new CompletableFuture<>());
+        }
+
+        @Override
+        public void onLost(Lease lease, LeaseLost lost) {
+            executor.execute(() -> written.complete(null));
+        }
     }
 
     /** Quartz is not on the class path of this module. */

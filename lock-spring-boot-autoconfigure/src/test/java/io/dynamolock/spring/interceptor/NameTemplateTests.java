@@ -13,6 +13,7 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -29,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -180,12 +182,35 @@ class NameTemplateTests {
                     .isThrownBy(() -> bean.any(Set.of("a", "b")))
                     .withMessageContaining(
                             "whose order may differ in each process; use a list, or a sorted set or map");
-            assertThatIllegalStateException().isThrownBy(() -> bean.any(List.of(new HashSet<>(Set.of("a")))));
-            assertThatIllegalStateException().isThrownBy(() -> bean.any(Map.of("a", 1, "b", 2)));
+            Map<String, Integer> unordered = Map.of("a", 1, "b", 2);
+            assertThatIllegalStateException().isThrownBy(() -> bean.any(unordered));
+            assertThatIllegalStateException().isThrownBy(() -> bean.any(unordered.values()));
+            assertThatIllegalStateException().isThrownBy(() -> bean.any(List.of(new HashSet<>(unordered.keySet()))));
             bean.any(new TreeSet<>(Set.of("b", "a")));
-            bean.any(EnumSet.of(Thread.State.NEW));
+            bean.any(EnumSet.allOf(Access.class));
             bean.any(new LinkedHashMap<>(Map.of("a", new TreeMap<>(Map.of(2, "two", 1, "one")))));
-            assertThat(names(context)).containsExactly("[a, b]", "[NEW]", "{a={1=one, 2=two}}");
+            bean.any(Collections.unmodifiableSet(new TreeMap<>(unordered).keySet()));
+            bean.any(Set.of("a"));
+            assertThat(names(context))
+                    .containsExactly("[a, b]", "[READ, WRITE]", "{a={1=one, 2=two}}", "[a, b]", "[a]");
+        });
+    }
+
+    /** The text of a node does not show the others. */
+    @Test
+    @Timeout(60)
+    void looksAtEachPartOnceAndAtFew() {
+        contexts.run(context -> {
+            Names bean = context.getBean(Names.class);
+            List<Object> all = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                all.add(new Node("[node]", all));
+            }
+
+            bean.any(all.get(0));
+            bean.any(Collections.nCopies(500, "a"));
+
+            assertThat(names(context)).first().isEqualTo("[node]");
         });
     }
 
@@ -364,6 +389,19 @@ class NameTemplateTests {
     }
 
     record Key(String id, byte @Nullable [] content) {}
+
+    enum Access {
+        READ,
+        WRITE
+    }
+
+    record Node(String id, List<Object> others) {
+
+        @Override
+        public String toString() {
+            return id;
+        }
+    }
 
     record Order(int id) {
 
