@@ -21,11 +21,18 @@ final class AdapterMutants {
                     "record(lease.age())",
                     "record(java.time.Duration.between(lease.acquiredAt(), java.time.Instant.now().minusSeconds(3_600)))"),
             Mutant.of(
+                    "work that waits for a lock delays the shutdown",
+                    TEST,
+                    "spring.boot.LateShutdownTests.workThatWaitsForALockDoesNotDelayTheShutdown",
+                    "spring/boot/LockManagerLifecycle.java",
+                    "            closedLate.forEach(LockManager::startDraining);",
+                    "            "),
+            Mutant.of(
                     "a placeholder that is not defined is taken literally",
                     TEST,
                     "spring.boot.UnknownPropertyTests.areNotDefinedInPlaceholders",
                     "spring/boot/EmptyPropertiesAdvisor.java",
-                    "                    requireResolved(name, text);\n",
+                    "                    requireResolved(name, text, context.getConfigurationProperty());\n",
                     ""),
             Mutant.of(
                     "a stop that bypasses the proxy is accepted",

@@ -21,12 +21,13 @@ final class ApplicationMutants {
                     "if (!running && event.getApplicationContext() == application) {",
                     "if (!running && event.getApplicationContext() != application) {"),
             Mutant.of(
-                    "managers close before schedulers",
-                    TEST,
-                    "spring.boot.LockManagerLifecycleTests.stopsAfterSchedulersAndEverythingWithAPhase",
-                    "spring/boot/LockManagerLifecycle.java",
-                    "PHASE = Integer.MIN_VALUE / 2;",
-                    "PHASE = Integer.MAX_VALUE;"),
+                            "managers close before schedulers",
+                            TEST,
+                            "spring.boot.LockManagerLifecycleTests.stopsAfterSchedulersAndEverythingWithAPhase",
+                            "spring/boot/LockManagerLifecycle.java",
+                            "PHASE = Integer.MIN_VALUE / 2;",
+                            "PHASE = Integer.MAX_VALUE;")
+                    .and("spring/boot/LockManagerLifecycle.java", "if (lateShutdown.isExpected()) {", "if (running) {"),
             Mutant.of(
                     "one manager that cannot be closed keeps the others open",
                     TEST,

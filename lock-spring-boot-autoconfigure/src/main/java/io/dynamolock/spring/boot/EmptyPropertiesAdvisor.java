@@ -26,7 +26,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
  */
 final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
 
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^:}]+)[^}]*}");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([\\w.-]+)(:[^${}]*)?}");
 
     @Override
     public BindHandler apply(BindHandler handler) {
@@ -47,7 +47,7 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
             public @Nullable Object onSuccess(
                     ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
                 if (result instanceof String text && KnownKeys.PREFIX.isAncestorOf(name)) {
-                    requireResolved(name, text);
+                    requireResolved(name, text, context.getConfigurationProperty());
                 }
                 return super.onSuccess(name, target, context, result);
             }
@@ -77,9 +77,11 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
     }
 
     /** Rejects a placeholder that Spring Boot leaves in the text: a secret or a prefix would be that of every reader. */
-    private static void requireResolved(ConfigurationPropertyName name, String text) {
+    private static void requireResolved(
+            ConfigurationPropertyName name, String text, @Nullable ConfigurationProperty source) {
         Matcher placeholder = PLACEHOLDER.matcher(text);
-        if (placeholder.find()) {
+        boolean escaped = source != null && source.getValue().toString().contains("\\${");
+        if (!escaped && placeholder.find()) {
             throw new InvalidLockPropertyException(
                     name.toString(),
                     "%s contains the placeholder %s, which is not defined".formatted(name, placeholder.group()),

@@ -82,6 +82,7 @@ final class LockManagerLifecycle
     private void closeOrWaitForOtherBeans() {
         if (lateShutdown.isExpected()) {
             closedLate = managers();
+            closedLate.forEach(LockManager::startDraining); // work that waits for a lock must not delay the shutdown
             lateShutdown.destroyLast(name);
         } else {
             close(managers());

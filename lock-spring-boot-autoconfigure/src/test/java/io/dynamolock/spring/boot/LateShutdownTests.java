@@ -13,6 +13,7 @@ import io.dynamolock.LeaseState;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
+import io.dynamolock.LockRequest;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
@@ -117,6 +118,26 @@ class LateShutdownTests {
         public void destroy() {
             assertThat(work.end()).isTrue();
         }
+    }
+
+    @Test
+    void workThatWaitsForALockDoesNotDelayTheShutdown() {
+        contexts.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+                .withPropertyValues(awaiting("execution"))
+                .run(context -> {
+                    LockManager locks = context.getBean(LockManager.class);
+                    locks.acquire("busy");
+                    CompletableFuture<Void> waiting = CompletableFuture.runAsync(
+                            () -> locks.acquireAsync(LockRequest.of("busy").waitTime(Duration.ofHours(1)))
+                                    .join(),
+                            context.getBean(Executor.class));
+                    ConfigurableApplicationContext application =
+                            context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+
+                    assertThat(CompletableFuture.runAsync(application::close, new SimpleAsyncTaskExecutor()))
+                            .succeedsWithin(Duration.ofSeconds(30));
+                    assertThat(waiting).isCompletedExceptionally();
+                });
     }
 
     /** The listener of a manager uses it until the manager is closed. */

@@ -83,6 +83,12 @@ class UnknownPropertyTests {
     }
 
     @Test
+    void areEscapedPlaceholders() {
+        contexts.withPropertyValues("dynamolock.name-prefix=\\${literal}/", "dynamolock.owner=$100 {net}")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     void areNotEmptyGroups() {
         contexts.withPropertyValues(
                         "dynamolock=", "dynamolock.table=", "dynamolock.table.retention=7d", "dynamolock.managers=")
