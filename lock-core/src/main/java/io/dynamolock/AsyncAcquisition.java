@@ -20,7 +20,7 @@ import java.util.function.Function;
  *
  * @param <T> the result type of the future
  */
-final class AsyncAcquisition<T> extends CompletableFuture<T> implements AcquisitionDriver {
+final class AsyncAcquisition<T> implements AcquisitionDriver {
 
     private final EngineContext context;
     private final Acquisition acquisition;
@@ -30,6 +30,8 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
 
     /** Starts above zero, so that a wake-up by a closing manager submits nothing before this object is complete. */
     private final AtomicInteger signals = new AtomicInteger(1);
+
+    private final AbandonableFuture<T> future = new AbandonableFuture<>(this::abandon);
 
     private Scheduler.Scheduled alarm = Scheduler.Scheduled.NONE;
     private volatile Scheduler.Scheduled end = Scheduler.Scheduled.NONE;
@@ -67,10 +69,10 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
             Objects.requireNonNull(request, "request");
             acquisition = new AsyncAcquisition<>(acquire, request, outcome);
         } catch (RuntimeException rejected) {
-            return failedFuture(rejected);
+            return CompletableFuture.failedFuture(rejected);
         }
         acquisition.begin();
-        return acquisition;
+        return acquisition.future;
     }
 
     private void begin() {
@@ -85,7 +87,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
 
     /** Fails the acquisition, unless a thread is driving it or the process was paused; then checks again later. */
     private void waitTimeElapsed() {
-        if (isDone()) {
+        if (future.isDone()) {
             return;
         }
         long now = context.clock.nanos();
@@ -98,7 +100,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
         acquisition.abandon();
         wake();
         LockStoreException failure = tooLate();
-        context.scheduler.complete(() -> fail(failure));
+        context.scheduler.complete(() -> future.fail(failure));
     }
 
     private LockStoreException tooLate() {
@@ -127,7 +129,7 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
     @Override
     public void stopped() {
         end.cancel();
-        context.scheduler.complete(() -> fail(new LockManagerClosedException()));
+        context.scheduler.complete(() -> future.fail(new LockManagerClosedException()));
     }
 
     private void drive() {
@@ -168,16 +170,12 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
 
     private void settle() {
         try {
-            if (!super.complete(outcome.apply(acquisition))) {
+            if (!future.settle(outcome.apply(acquisition))) {
                 releaseInBackground();
             }
         } catch (Throwable failure) {
-            fail(failure);
+            future.fail(failure);
         }
-    }
-
-    private void fail(Throwable failure) {
-        super.completeExceptionally(failure);
     }
 
     private void releaseInBackground() {
@@ -186,30 +184,6 @@ final class AsyncAcquisition<T> extends CompletableFuture<T> implements Acquisit
             lease.markUnused();
             context.inBackground(Scheduler.Rank.RELEASE, lease::release);
         }
-    }
-
-    /** Abandons the acquisition. A lease that it has, or may have, acquired is released in the background. */
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
-        abandon();
-        return cancelled;
-    }
-
-    /** Completes this future for its caller, as {@code completeOnTimeout} does, and abandons the acquisition. */
-    @Override
-    public boolean complete(T value) {
-        boolean completed = super.complete(value);
-        abandon();
-        return completed;
-    }
-
-    /** Fails this future for its caller, as {@code orTimeout} does, and abandons the acquisition. */
-    @Override
-    public boolean completeExceptionally(Throwable failure) {
-        boolean completed = super.completeExceptionally(failure);
-        abandon();
-        return completed;
     }
 
     private void abandon() {

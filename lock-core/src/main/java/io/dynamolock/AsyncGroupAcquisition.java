@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the result type of the future
  */
-final class AsyncGroupAcquisition<T> extends CompletableFuture<T> {
+final class AsyncGroupAcquisition<T> {
 
     private final LockManager locks;
     private final GroupAcquisition acquisition;
     private final Function<Lease, T> outcome;
     private final @Nullable T busy;
+    private final AbandonableFuture<T> future = new AbandonableFuture<>(this::abandon);
     private volatile @Nullable CompletableFuture<Lease> current;
 
     private AsyncGroupAcquisition(
@@ -45,13 +46,13 @@ final class AsyncGroupAcquisition<T> extends CompletableFuture<T> {
 
     private CompletableFuture<T> begun() {
         acquireNext();
-        return this;
+        return future;
     }
 
     private void acquireNext() {
         CompletableFuture<Lease> next = locks.acquireAsync(acquisition.next());
         current = next;
-        if (isDone()) {
+        if (future.isDone()) {
             next.cancel(true);
         }
         CompletableFuture<Lease> unused = next.whenComplete(this::answered);
@@ -63,7 +64,7 @@ final class AsyncGroupAcquisition<T> extends CompletableFuture<T> {
         }
         if (failure != null) {
             giveUp(unwrapped(failure));
-        } else if (isDone() || acquisition.isComplete()) {
+        } else if (future.isDone() || acquisition.isComplete()) {
             finish();
         } else {
             acquireNext();
@@ -74,7 +75,7 @@ final class AsyncGroupAcquisition<T> extends CompletableFuture<T> {
         LeaseGroup all = acquisition.group();
         try {
             all.ensureHeld();
-            if (!super.complete(outcome.apply(all))) {
+            if (!future.settle(outcome.apply(all))) {
                 CompletionStage<Void> unused = LeasedWork.endUnusedAsync(all);
             }
         } catch (LeaseLostException lost) {
@@ -84,41 +85,20 @@ final class AsyncGroupAcquisition<T> extends CompletableFuture<T> {
 
     private void giveUp(Throwable failure) {
         CompletionStage<Void> unused =
-                LeasedWork.endUnusedAsync(acquisition.group()).thenRun(() -> settle(failure));
+                LeasedWork.endUnusedAsync(acquisition.group()).thenRun(() -> gaveUp(failure));
     }
 
-    private void settle(Throwable failure) {
+    private void gaveUp(Throwable failure) {
         if (failure instanceof LockBusyException && busy != null) {
-            super.complete(busy);
+            future.settle(busy);
         } else {
-            super.completeExceptionally(failure);
+            future.fail(failure);
         }
     }
 
     private static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
-        abandon();
-        return cancelled;
-    }
-
-    @Override
-    public boolean complete(T value) {
-        boolean completed = super.complete(value);
-        abandon();
-        return completed;
-    }
-
-    @Override
-    public boolean completeExceptionally(Throwable failure) {
-        boolean completed = super.completeExceptionally(failure);
-        abandon();
-        return completed;
     }
 
     private void abandon() {

@@ -254,16 +254,12 @@ final class CoordinationMutants {
                     "campaign = begun == term ? attempt : campaign;",
                     "campaign = attempt;"),
             Mutant.of(
-                            "a future that its caller has completed goes on trying",
-                            Judge.TEST,
-                            "AsyncTests.attemptThatItsCallerCompletesSendsNothingMore",
-                            "AsyncAcquisition.java",
-                            "boolean completed = super.completeExceptionally(failure);\n        abandon();",
-                            "boolean completed = super.completeExceptionally(failure);")
-                    .and(
-                            "AsyncGroupAcquisition.java",
-                            "boolean completed = super.completeExceptionally(failure);\n        abandon();",
-                            "boolean completed = super.completeExceptionally(failure);"),
+                    "a future that its caller has completed goes on trying",
+                    Judge.TEST,
+                    "AsyncTests.attemptThatItsCallerCompletesSendsNothingMore",
+                    "AbandonableFuture.java",
+                    "boolean completed = super.completeExceptionally(failure);\n        abandon.run();",
+                    "boolean completed = super.completeExceptionally(failure);"),
             Mutant.of(
                     "an exception thrown by a manager ends a candidacy",
                     Judge.TEST,
