@@ -28,8 +28,8 @@ import org.springframework.util.ReflectionUtils;
  */
 final class LockNameConverter {
 
-    /** More are not looked at. */
-    private static final int MOST_PARTS = 1_000;
+    /** A longer name is refused anyway. */
+    private static final int LONGEST = 2_048;
 
     /** The readable fields of a record, which make its text; none of another class. */
     private static final ClassValue<Field[]> RECORD_FIELDS = new ClassValue<>() {
@@ -59,7 +59,7 @@ final class LockNameConverter {
         if (text.isBlank()) {
             throw new IllegalArgumentException("evaluates to blank text");
         }
-        if (!(given instanceof String) && mayDiffer(text)) {
+        if (!(given instanceof String) && text.length() <= LONGEST && mayDiffer(text)) {
             new LockNameConverter(text).requireSameInEachProcess(given, "evaluates to");
         }
         return text;
@@ -72,7 +72,7 @@ final class LockNameConverter {
 
     /** Also of its parts, as far as the text shows them, which may contain the value again. */
     private void requireSameInEachProcess(Object value, String what) {
-        if (seen.size() >= MOST_PARTS || !seen.add(value)) {
+        if (!seen.add(value)) {
             return;
         }
         Object target = AopProxyUtils.getSingletonTarget(value);
@@ -115,7 +115,19 @@ final class LockNameConverter {
         }
     }
 
-    private static Stream<?> parts(Object value) {
+    /** Returns what the text of a value consists of, if it is not a text of its own. */
+    private Stream<?> parts(Object value) {
+        Class<?> type = value.getClass();
+        if (type.isRecord()) {
+            Field[] fields = RECORD_FIELDS.get(type);
+            boolean generated =
+                    fields.length > 0 && text.contains("%s[%s=".formatted(type.getSimpleName(), fields[0].getName()));
+            return generated ? Stream.of(fields).map(field -> ReflectionUtils.getField(field, value)) : Stream.empty();
+        }
+        return hasTextOfTheJdk(type) ? partsOfTheJdk(value) : Stream.empty();
+    }
+
+    private static Stream<?> partsOfTheJdk(Object value) {
         if (value instanceof Collection<?> collection) {
             return collection.stream();
         }
@@ -128,9 +140,6 @@ final class LockNameConverter {
         if (value instanceof AtomicReference<?> reference) {
             return Stream.ofNullable(reference.get());
         }
-        if (value instanceof Optional<?> optional) {
-            return optional.stream();
-        }
-        return Stream.of(RECORD_FIELDS.get(value.getClass())).map(field -> ReflectionUtils.getField(field, value));
+        return value instanceof Optional<?> optional ? optional.stream() : Stream.empty();
     }
 }
