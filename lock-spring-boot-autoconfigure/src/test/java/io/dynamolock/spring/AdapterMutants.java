@@ -102,15 +102,15 @@ final class AdapterMutants {
                     TEST,
                     "spring.boot.LateShutdownTests.scheduledJobKeepsItsLockWhileItsSchedulerAwaitsTermination",
                     "spring/boot/LockManagerLifecycle.java",
-                    "if (lateShutdown.isExpected()) {",
+                    "if (!waiting.isEmpty()) {",
                     "if (running) {"),
             Mutant.of(
                     "the managers do not wait for the executors that are destroyed",
                     TEST,
                     "spring.boot.LateShutdownTests.jobOfQuartzKeepsItsLockIfQuartzWaitsForIt",
                     "spring/boot/LateShutdown.java",
-                    "others.forEach(other -> beans.registerDependentBean(last, other));",
-                    "others.clear();"),
+                    "before.forEach(name -> beans.registerDependentBean(last, name));",
+                    "before.clear();"),
             Mutant.of(
                     "a rejection that a decorator swallows keeps the lock",
                     TEST,

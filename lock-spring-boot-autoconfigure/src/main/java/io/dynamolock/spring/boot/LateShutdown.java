@@ -8,13 +8,13 @@ import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,28 +56,35 @@ final class LateShutdown {
         this.environment = environment;
     }
 
-    /** Returns whether a bean waits for its work when it is destroyed. */
-    boolean isExpected() {
+    /** Returns the names of the beans that wait for their work when they are destroyed, and that no manager needs. */
+    Set<String> waitingBeans() {
         boolean tasks = isSet("spring.task.execution.shutdown.await-termination");
         boolean jobs = isSet("spring.task.scheduling.shutdown.await-termination");
-        boolean quartz = isSet("spring.quartz.wait-for-jobs-to-complete-on-shutdown");
+        Set<String> waiting = new HashSet<>();
         // Those that do not wait are paused by now
-        return any(ExecutorConfigurationSupport.class, ExecutorConfigurationSupport::isRunning)
-                || any(SimpleAsyncTaskExecutor.class, pool -> pool instanceof SimpleAsyncTaskScheduler ? jobs : tasks)
-                || (quartz && beans.containsSingleton(QUARTZ));
+        addTo(waiting, ExecutorConfigurationSupport.class, ExecutorConfigurationSupport::isRunning);
+        addTo(waiting, SimpleAsyncTaskExecutor.class, pool -> pool instanceof SimpleAsyncTaskScheduler ? jobs : tasks);
+        if (isSet("spring.quartz.wait-for-jobs-to-complete-on-shutdown") && beans.containsSingleton(QUARTZ)) {
+            waiting.add(QUARTZ);
+        }
+        if (!waiting.isEmpty()) {
+            waiting.removeAll(neededByManagers());
+        }
+        return waiting;
     }
 
     private boolean isSet(String property) {
         return environment.getProperty(property, Boolean.class, false);
     }
 
-    private <T> boolean any(Class<T> type, Predicate<T> waits) {
-        return existing(type).anyMatch(name -> {
+    private <T> void addTo(Set<String> waiting, Class<T> type, Predicate<T> waits) {
+        existing(type).forEach(name -> {
             try {
-                return waits.test(beans.getBean(name, type));
+                if (waits.test(beans.getBean(name, type))) {
+                    waiting.add(BeanFactoryUtils.transformedBeanName(name));
+                }
             } catch (RuntimeException unknown) {
                 LOG.debug("Bean '{}' does not tell whether it waits for its work", name, unknown);
-                return false;
             }
         });
     }
@@ -88,17 +95,20 @@ final class LateShutdown {
     }
 
     /**
-     * Makes a bean be destroyed after all others, in whose order nothing changes, and before what lock managers use.
+     * Makes a bean be destroyed after others, in whose order nothing changes, and before what lock managers need. Beans
+     * that were created before the first of the others can be in use until then, and are destroyed later, as usual.
      *
      * @param last the name of a bean
+     * @param others the names of the others; those that were created after the first of them are destroyed with them
      */
-    void destroyLast(String last) {
+    void destroyAfter(String last, Set<String> others) {
         Set<String> needed = neededByManagers();
-        List<String> others = new ArrayList<>(List.of(beans.getSingletonNames()));
-        others.removeAll(needed);
-        others.remove(last);
-        Collections.reverse(others);
-        others.forEach(other -> beans.registerDependentBean(last, other));
+        List<String> before = Stream.of(beans.getSingletonNames())
+                .dropWhile(name -> !others.contains(name))
+                .filter(name -> !needed.contains(name) && !name.equals(last))
+                .collect(Collectors.toList());
+        Collections.reverse(before);
+        before.forEach(name -> beans.registerDependentBean(last, name));
         needed.forEach(part -> beans.registerDependentBean(part, last));
     }
 

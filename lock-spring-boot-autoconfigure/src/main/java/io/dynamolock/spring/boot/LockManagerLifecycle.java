@@ -27,7 +27,7 @@ import org.springframework.context.event.ContextClosedEvent;
  * that the AWS client is still usable. Managers are closed concurrently: together they take no longer than the slowest.
  *
  * <p>If beans wait for their work when they are destroyed, as an executor with {@code await-termination} does, the
- * managers are closed after all beans but those that they need themselves, such as the client.
+ * managers are closed after these beans, and before what they need themselves, such as the client.
  *
  * <p>Closing waits for open leases on the thread that stops the application, so no phase timeout interrupts it. A
  * context that is only stopped, for example for a checkpoint, can be started again: its existing managers acquire no
@@ -80,16 +80,17 @@ final class LockManagerLifecycle
     }
 
     private void closeOrWaitForOtherBeans() {
-        if (lateShutdown.isExpected()) {
+        Set<String> waiting = lateShutdown.waitingBeans();
+        if (!waiting.isEmpty()) {
             closedLate = managers();
             closedLate.forEach(LockManager::startDraining); // work that waits for a lock must not delay the shutdown
-            lateShutdown.destroyLast(name);
+            lateShutdown.destroyAfter(name, waiting);
         } else {
             close(managers());
         }
     }
 
-    /** Called after the other beans have been destroyed, if {@link LateShutdown} has arranged that. */
+    /** Called after the beans that wait for their work, if there are any. */
     @Override
     public void destroy() {
         close(closedLate);

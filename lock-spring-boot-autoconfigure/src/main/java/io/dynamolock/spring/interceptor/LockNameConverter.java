@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.Spliterator;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -95,8 +96,16 @@ final class LockNameConverter {
         return text.contains(type) && text.contains(type + Integer.toHexString(value.hashCode()));
     }
 
+    /** Of those whose spliterators do not tell it. */
+    private static boolean isOrdered(Object value) {
+        return value instanceof List
+                || value instanceof EnumSet
+                || value instanceof EnumMap
+                || value instanceof CopyOnWriteArraySet;
+    }
+
     private static boolean isUnordered(Object value) {
-        if (value instanceof List || value instanceof EnumSet || value instanceof EnumMap) {
+        if (isOrdered(value)) {
             return false;
         }
         Collection<?> elements = value instanceof Map<?, ?> map

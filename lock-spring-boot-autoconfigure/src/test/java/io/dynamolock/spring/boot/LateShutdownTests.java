@@ -43,6 +43,7 @@ import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /** Work that ends when its executor is destroyed, after the lifecycle phases, keeps its lock until then. */
 class LateShutdownTests {
@@ -51,6 +52,7 @@ class LateShutdownTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory()
             .withPropertyValues("dynamolock.shutdown.grace-period=1ms")
+            .withBean(Database.class)
             .withBean(Work.class)
             .withBean(StopsLast.class);
 
@@ -110,6 +112,50 @@ class LateShutdownTests {
                             .succeedsWithin(Duration.ofSeconds(30));
                     assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
                 });
+    }
+
+    /** Also if a manager needs the executor: work can use what was created before its executor. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void beanThatWorkUsesIsDestroyedAfterItsExecutorAsWithoutLocks(boolean managerNeedsExecutor) {
+        ApplicationContextRunner runner = contexts.withPropertyValues("dynamolock.shutdown.grace-period=60s")
+                .withBean(ThreadPoolTaskExecutor.class, LateShutdownTests::waitingExecutor);
+        (managerNeedsExecutor ? runner.withBean(Audit.class) : runner).run(context -> {
+            Database database = context.getBean(Database.class);
+            CompletableFuture<Boolean> openAtTheEnd = new CompletableFuture<>();
+            Work work = context.getBean(Work.class);
+            context.getBean(Executor.class).execute(() -> {
+                work.run();
+                openAtTheEnd.complete(!database.closed.isDone());
+            });
+            work.awaitLease();
+            ConfigurableApplicationContext application =
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+
+            CompletableFuture<Void> closing =
+                    CompletableFuture.runAsync(application::close, new SimpleAsyncTaskExecutor());
+            Awaitility.await().until(application::isClosed);
+            assertThat(work.end()).isTrue();
+            assertThat(openAtTheEnd).succeedsWithin(Locking.TIMEOUT).isEqualTo(true);
+            closing.join();
+        });
+    }
+
+    private static ThreadPoolTaskExecutor waitingExecutor() {
+        ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
+        executor.setWaitForTasksToCompleteOnShutdown(true);
+        executor.setAwaitTerminationSeconds(60);
+        return executor;
+    }
+
+    static class Database implements DisposableBean {
+
+        private final CompletableFuture<Boolean> closed = new CompletableFuture<>();
+
+        @Override
+        public void destroy() {
+            closed.complete(true);
+        }
     }
 
     record EndsWork(Work work, Executor createdBefore) implements DisposableBean {
