@@ -171,7 +171,7 @@ class RollingMoveTests {
     void wayBackDeletesExpiredRows(Origin origin) {
         onTheirTable(origin).run(context -> {
             LockManager locks = context.getBean(LockManager.class);
-            locks.tryAcquire("job").orElseThrow();
+            assertThat(locks.tryAcquire("job")).isPresent();
 
             delete(origin, "job", Instant.now().plusSeconds(3_600));
 
@@ -206,7 +206,8 @@ class RollingMoveTests {
         onTheirTable(origin)
                 .withPropertyValues("dynamolock.lease.time=observed")
                 .run(context -> {
-                    context.getBean(LockManager.class).tryAcquire("job").orElseThrow();
+                    assertThat(context.getBean(LockManager.class).tryAcquire("job"))
+                            .isPresent();
 
                     assertThatThrownBy(() -> delete(origin, "job", Instant.now().plusSeconds(3_600)))
                             .isInstanceOf(ConditionalCheckFailedException.class);

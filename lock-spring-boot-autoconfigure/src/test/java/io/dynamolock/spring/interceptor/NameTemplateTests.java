@@ -394,7 +394,7 @@ class NameTemplateTests {
         public void any(Object value) {}
     }
 
-    record Key(String id, byte @Nullable [] content) {}
+    record Key(String id, @Nullable Object content) {}
 
     enum Access {
         READ,
