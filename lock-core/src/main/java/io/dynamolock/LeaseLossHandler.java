@@ -154,7 +154,7 @@ final class LeaseLossHandler {
     /**
      * Notifies of a loss; of one that only the rejection of the release has shown, nothing is left to be stopped.
      *
-     * @param next what the listener is told after it, on the same thread
+     * @param next notifies the listener of what follows, on the same thread
      */
     void notifyLoss(LeaseLost loss, Runnable next) {
         runAndLogFailure(() -> context.runCallback(() -> {

@@ -21,7 +21,7 @@ sealed interface ForeignLock permits EndingForeignLock, AwslabsLock {
     /** Fails if locks of both libraries cannot be in a table with this TTL attribute. */
     void requireFit(String ttlAttribute);
 
-    /** Whether an attribute that leases of this library do not have tells when a lock ends. */
+    /** Returns whether a lock has an end, in an attribute that leases of this library do not use. */
     boolean hasOwnEnd();
 
     /** The condition that the item is not held, which refers to the values of {@link #putValues}. */

@@ -27,9 +27,9 @@ import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
 import software.amazon.awssdk.core.SdkClient;
 
 /**
- * Lets the lock managers of a closing context outlive the beans that use them, if the work of some still runs after all
- * lifecycle phases, because they were told to wait for it when they are destroyed. Executors of the JDK do not count:
- * their {@code close()} waits for a day, and work that ends with its lease would wait for the managers.
+ * Keeps the lock managers of a closing context open while executors that are configured to await their tasks on
+ * destruction, after all lifecycle phases, still run them. Ignores executors of the JDK: their {@code close()} waits for
+ * a day, so a task that runs until its lease ends would block the shutdown.
  */
 final class LateShutdown {
 
@@ -84,7 +84,7 @@ final class LateShutdown {
                     waiting.add(BeanFactoryUtils.transformedBeanName(name));
                 }
             } catch (RuntimeException unknown) {
-                LOG.debug("Bean '{}' does not tell whether it waits for its work", name, unknown);
+                LOG.debug("Cannot determine whether bean '{}' waits for its work", name, unknown);
             }
         });
     }

@@ -96,7 +96,7 @@ final class LockNameConverter {
         return text.contains(type) && text.contains(type + Integer.toHexString(value.hashCode()));
     }
 
-    /** Of those whose spliterators do not tell it. */
+    /** Returns whether a value has an order that its spliterator does not report, or is a list. */
     private static boolean isOrdered(Object value) {
         return value instanceof List
                 || value instanceof EnumSet

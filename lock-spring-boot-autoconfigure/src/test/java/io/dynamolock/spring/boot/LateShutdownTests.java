@@ -88,11 +88,8 @@ class LateShutdownTests {
                         Awaitility.await().forever().until(() -> !lease.isHeld());
                     });
                     held.join();
-                    ConfigurableApplicationContext application =
-                            context.getSourceApplicationContext(ConfigurableApplicationContext.class);
 
-                    assertThat(CompletableFuture.runAsync(application::close, new SimpleAsyncTaskExecutor()))
-                            .succeedsWithin(Duration.ofMinutes(1));
+                    assertThat(closing(context)).succeedsWithin(Duration.ofMinutes(1));
                 });
     }
 
@@ -105,11 +102,8 @@ class LateShutdownTests {
                 .run(context -> {
                     context.getBean(Executor.class).execute(context.getBean(Work.class)::run);
                     Lease lease = context.getBean(Work.class).awaitLease();
-                    ConfigurableApplicationContext application =
-                            context.getSourceApplicationContext(ConfigurableApplicationContext.class);
 
-                    assertThat(CompletableFuture.runAsync(application::close, new SimpleAsyncTaskExecutor()))
-                            .succeedsWithin(Duration.ofSeconds(30));
+                    assertThat(closing(context)).succeedsWithin(Duration.ofSeconds(30));
                     assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
                 });
     }
@@ -129,12 +123,9 @@ class LateShutdownTests {
                 openAtTheEnd.complete(!database.closed.isDone());
             });
             work.awaitLease();
-            ConfigurableApplicationContext application =
-                    context.getSourceApplicationContext(ConfigurableApplicationContext.class);
 
-            CompletableFuture<Void> closing =
-                    CompletableFuture.runAsync(application::close, new SimpleAsyncTaskExecutor());
-            Awaitility.await().until(application::isClosed);
+            CompletableFuture<Void> closing = closing(context);
+            Awaitility.await().until(application(context)::isClosed);
             assertThat(work.end()).isTrue();
             assertThat(openAtTheEnd).succeedsWithin(Locking.TIMEOUT).isEqualTo(true);
             closing.join();
@@ -177,11 +168,8 @@ class LateShutdownTests {
                             () -> locks.acquireAsync(LockRequest.of("busy").waitTime(Duration.ofHours(1)))
                                     .join(),
                             context.getBean(Executor.class));
-                    ConfigurableApplicationContext application =
-                            context.getSourceApplicationContext(ConfigurableApplicationContext.class);
 
-                    assertThat(CompletableFuture.runAsync(application::close, new SimpleAsyncTaskExecutor()))
-                            .succeedsWithin(Duration.ofSeconds(30));
+                    assertThat(closing(context)).succeedsWithin(Duration.ofSeconds(30));
                     assertThat(waiting).isCompletedExceptionally();
                 });
     }
@@ -196,8 +184,7 @@ class LateShutdownTests {
                     Audit audit = context.getBean(Audit.class);
                     context.getBean(LockManager.class).acquire("idle");
 
-                    context.getSourceApplicationContext(ConfigurableApplicationContext.class)
-                            .close();
+                    application(context).close();
 
                     assertThat(audit.written()).succeedsWithin(Locking.TIMEOUT);
                 });
@@ -244,11 +231,9 @@ class LateShutdownTests {
         Work work = context.getBean(Work.class);
         Lease lease = work.awaitLease();
         LockManager locks = context.getBean(LockManager.class);
-        ConfigurableApplicationContext application =
-                context.getSourceApplicationContext(ConfigurableApplicationContext.class);
         StopsLast last = context.getBean(StopsLast.class);
 
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(application::close, new SimpleAsyncTaskExecutor());
+        CompletableFuture<Void> closing = closing(context);
         last.stopped.join();
         event.join();
 
@@ -257,6 +242,14 @@ class LateShutdownTests {
         closing.join();
         assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
         assertThatThrownBy(() -> locks.acquire("work")).isInstanceOf(LockManagerClosedException.class);
+    }
+
+    private static ConfigurableApplicationContext application(AssertableApplicationContext context) {
+        return context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+    }
+
+    private static CompletableFuture<Void> closing(AssertableApplicationContext context) {
+        return CompletableFuture.runAsync(application(context)::close, new SimpleAsyncTaskExecutor());
     }
 
     static class Work {
