@@ -32,7 +32,7 @@ final class ConnectionCheck {
             Use first = uses.get(0);
             List<Use> sharing = new ArrayList<>(uses);
             sharing.removeIf(use -> use.client() != first.client());
-            uses.removeAll(sharing);
+            uses.removeIf(use -> use.client() == first.client());
             long needed = 0;
             OptionalInt limit = OptionalInt.empty();
             for (Use use : sharing) {
