@@ -38,7 +38,6 @@ import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfigurati
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.annotation.EnableScheduling;
@@ -50,11 +49,12 @@ class LateShutdownTests {
 
     private static final CompletableFuture<Void> NOW = CompletableFuture.completedFuture(null);
 
+    private final CompletableFuture<Void> allStopped = new CompletableFuture<>();
     private final ApplicationContextRunner contexts = Locking.inMemory()
             .withPropertyValues("dynamolock.shutdown.grace-period=1ms")
             .withBean(Database.class)
             .withBean(Work.class)
-            .withBean(StopsLast.class);
+            .withBean(AtStop.class, () -> new AtStop(Integer.MIN_VALUE, beans -> allStopped.complete(null)));
 
     @Test
     void scheduledJobKeepsItsLockWhileItsSchedulerAwaitsTermination() {
@@ -227,14 +227,13 @@ class LateShutdownTests {
         return new String[] {prefix + "=true", prefix + "-period=60s"};
     }
 
-    private static void endsUnderItsLock(AssertableApplicationContext context, CompletableFuture<Void> event) {
+    private void endsUnderItsLock(AssertableApplicationContext context, CompletableFuture<Void> event) {
         Work work = context.getBean(Work.class);
         Lease lease = work.awaitLease();
         LockManager locks = context.getBean(LockManager.class);
-        StopsLast last = context.getBean(StopsLast.class);
 
         CompletableFuture<Void> closing = closing(context);
-        last.stopped.join();
+        allStopped.join();
         event.join();
 
         assertThat(lease.isHeld()).isTrue();
@@ -273,34 +272,6 @@ class LateShutdownTests {
             started.complete(lease);
             Awaitility.await().until(() -> mayEnd.getCount() == 0);
             heldAtTheEnd.complete(lease.isHeld());
-        }
-    }
-
-    /** Stops after everything else, and before any bean is destroyed. */
-    static class StopsLast implements SmartLifecycle {
-
-        final CompletableFuture<Void> stopped = new CompletableFuture<>();
-        private volatile boolean running;
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-            stopped.complete(null);
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-
-        @Override
-        public int getPhase() {
-            return Integer.MIN_VALUE;
         }
     }
 

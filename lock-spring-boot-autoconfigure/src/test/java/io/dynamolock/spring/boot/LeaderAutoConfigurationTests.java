@@ -33,18 +33,17 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
 
 /** Election of a leader by property. */
@@ -145,13 +144,16 @@ class LeaderAutoConfigurationTests {
 
     @Test
     void leadershipEndsAfterTheWorkOfTheApplication() {
-        contexts.withBean(Work.class).run(context -> {
+        AtomicBoolean led = new AtomicBoolean();
+        AtStop work = new AtStop(
+                Integer.MIN_VALUE / 4,
+                beans -> led.set(beans.getBean(Leadership.class).isLeader()));
+        contexts.withBean(AtStop.class, () -> work).run(context -> {
             awaitLeader(context);
-            Work work = context.getBean(Work.class);
 
             context.getSourceApplicationContext().close();
 
-            assertThat(work.ledAtStop).isTrue();
+            assertThat(led).isTrue();
         });
         LockManager next = LockManager.builder(store).build();
         assertThat(next.inspect("reporter").status()).isEqualTo(Status.FREE);
@@ -333,40 +335,6 @@ class LeaderAutoConfigurationTests {
         void on(LeadershipEvent event) {
             events.add(event);
             throw new IllegalStateException("on purpose");
-        }
-    }
-
-    /** Work of the application, which ends when its phase stops. */
-    static class Work implements SmartLifecycle {
-
-        private final BeanFactory beans;
-        private volatile boolean running;
-        private volatile boolean ledAtStop;
-
-        /** Not with the leadership: Spring stops a bean before those that it depends on, whatever their phases. */
-        Work(BeanFactory beans) {
-            this.beans = beans;
-        }
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-            ledAtStop = beans.getBean(Leadership.class).isLeader();
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-
-        @Override
-        public int getPhase() {
-            return Integer.MIN_VALUE / 4;
         }
     }
 

@@ -42,7 +42,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.LifecycleProcessor;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
@@ -242,20 +241,28 @@ class LockManagerLifecycleTests {
 
     @Test
     void stopsAfterSchedulersAndEverythingWithAPhase() {
+        AtomicBoolean acquired = new AtomicBoolean();
         contexts.withPropertyValues("dynamolock.shutdown.grace-period=10s")
                 .withConfiguration(AutoConfigurations.of(TaskSchedulingAutoConfiguration.class))
                 .withUserConfiguration(Scheduling.class)
                 .withBean(Job.class)
-                .withBean(UsesLocksWhenItStops.class)
+                .withBean(
+                        AtStop.class,
+                        () -> new AtStop(-1_000, beans -> {
+                            try (Lease lease = beans.getBean(LockManager.class)
+                                    .tryAcquire("last")
+                                    .orElseThrow()) {
+                                acquired.set(lease.isHeld());
+                            }
+                        }))
                 .run(context -> {
                     Job job = context.getBean(Job.class);
-                    UsesLocksWhenItStops late = context.getBean(UsesLocksWhenItStops.class);
                     assertThat(job.awaitStart()).isTrue();
 
                     context.getSourceApplicationContext(ConfigurableApplicationContext.class)
                             .close();
 
-                    assertThat(late.acquired).isTrue();
+                    assertThat(acquired).isTrue();
                     assertThat(job.completed()).isTrue();
                     assertThat(state("job").status()).isEqualTo(LockState.Status.FREE);
                 });
@@ -371,40 +378,6 @@ class LockManagerLifecycleTests {
         @Override
         public void destroy() {
             foundThemClosed = isClosed(locks);
-        }
-    }
-
-    static class UsesLocksWhenItStops implements SmartLifecycle {
-
-        private final LockManager locks;
-        private boolean running;
-        boolean acquired;
-
-        UsesLocksWhenItStops(LockManager locks) {
-            this.locks = locks;
-        }
-
-        @Override
-        public int getPhase() {
-            return -1_000;
-        }
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-            try (Lease lease = locks.tryAcquire("last").orElseThrow()) {
-                acquired = lease.isHeld();
-            }
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
         }
     }
 }
