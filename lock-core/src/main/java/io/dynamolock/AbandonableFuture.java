@@ -8,11 +8,11 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The future of an attempt, which its caller abandons by cancelling it, or by completing it in any other way, as {@code
- * orTimeout} does. The attempt itself completes it by {@link #settle} and {@link #fail}.
+ * orTimeout} and {@code completeAsync} do. The attempt itself completes it by {@link #settle} and {@link #fail}.
  */
 final class AbandonableFuture<T> extends CompletableFuture<T> {
 
-    private final Runnable abandon;
+    private volatile boolean ended;
 
     /**
      * Creates an incomplete future.
@@ -20,36 +20,21 @@ final class AbandonableFuture<T> extends CompletableFuture<T> {
      * @param abandon ends the attempt, and gives back what it has acquired
      */
     AbandonableFuture(Runnable abandon) {
-        this.abandon = abandon;
+        CompletableFuture<T> unused = whenComplete((outcome, failure) -> {
+            if (!ended) {
+                abandon.run();
+            }
+        });
     }
 
     /** Completes with the outcome; returns false if the caller was faster. */
     boolean settle(T outcome) {
-        return super.complete(outcome);
+        ended = true;
+        return complete(outcome);
     }
 
     void fail(Throwable failure) {
-        super.completeExceptionally(failure);
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
-        abandon.run();
-        return cancelled;
-    }
-
-    @Override
-    public boolean complete(T value) {
-        boolean completed = super.complete(value);
-        abandon.run();
-        return completed;
-    }
-
-    @Override
-    public boolean completeExceptionally(Throwable failure) {
-        boolean completed = super.completeExceptionally(failure);
-        abandon.run();
-        return completed;
+        ended = true;
+        completeExceptionally(failure);
     }
 }

@@ -64,22 +64,24 @@ final class AsyncGroupAcquisition<T> {
         }
         if (failure != null) {
             giveUp(unwrapped(failure));
-        } else if (future.isDone() || acquisition.isComplete()) {
-            finish();
-        } else {
-            acquireNext();
+            return;
+        }
+        try {
+            if (future.isDone() || acquisition.isComplete()) {
+                finish();
+            } else {
+                acquireNext();
+            }
+        } catch (RuntimeException broken) { // one of the leases was lost, or a listener has released it
+            giveUp(broken);
         }
     }
 
     private void finish() {
         LeaseGroup all = acquisition.group();
-        try {
-            all.ensureHeld();
-            if (!future.settle(outcome.apply(all))) {
-                CompletionStage<Void> unused = LeasedWork.endUnusedAsync(all);
-            }
-        } catch (LeaseLostException lost) {
-            giveUp(lost);
+        all.ensureHeld();
+        if (!future.settle(outcome.apply(all))) {
+            CompletionStage<Void> unused = LeasedWork.endUnusedAsync(all);
         }
     }
 

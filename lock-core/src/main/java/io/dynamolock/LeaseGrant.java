@@ -71,15 +71,16 @@ record LeaseGrant(
      *
      * @param failed whether the work under the lease has failed
      * @param keep how long the row is to stay taken from now
+     * @param number of the end without a holder, if there is one
      */
-    Release release(ClockReading now, boolean lost, boolean failed, Duration keep, LockDelay lockDelay) {
+    Release release(ClockReading now, boolean lost, boolean failed, Duration keep, LockDelay lockDelay, long number) {
         Duration remaining = Durations.max(remainingMinHold(now.nanos()), keep);
         Duration held = Duration.ofMillis(heldFor(now.nanos()).toMillis());
         LastHold hold = new LastHold(owner, now.middle(), held, failed);
         if (remaining.toMillis() <= 0 || lost) {
             return new Release(storedName, leaseId, now.latestStoreTime(), null, hold);
         }
-        return new Release(storedName, leaseId, now.latestStoreTime(), lockDelay.rest(remaining, now), hold);
+        return new Release(storedName, leaseId, now.latestStoreTime(), lockDelay.rest(remaining, now, number), hold);
     }
 
     /** Creates the write that releases a lease that no work has used: without minimum hold, and without a trace. */

@@ -121,7 +121,7 @@ final class LeaseLock implements Lock {
     private static void release(Lease lease) {
         ReleaseOutcome outcome = lease.release();
         if (outcome != ReleaseOutcome.RELEASED) {
-            throw new LeaseLostException(lease.name(), lease.owner(), LeasedWork.lossFoundByRelease(lease));
+            throw LeasedWork.lossAtRelease(lease);
         }
     }
 

@@ -9,11 +9,13 @@ import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.time.Parker;
 import io.dynamolock.time.Scheduler.Rank;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +50,9 @@ final class LeaseRelease {
 
     /** Whether an attempt, of this call or an earlier one, may have been applied without a response. */
     private volatile boolean unanswered;
+
+    /** Of each attempt to release: a repeated one changes the end that an earlier one may have left. */
+    private final AtomicLong nextRest = new AtomicLong(Rest.FIRST);
 
     private volatile @Nullable LeaseLost foundLoss;
 
@@ -173,7 +178,7 @@ final class LeaseRelease {
     private Release write(ClockReading now, boolean lost, boolean failed) {
         return status.isUnused()
                 ? grant.releaseUnused(now)
-                : grant.release(now, lost, failed, status.keep(), context.lockDelay);
+                : grant.release(now, lost, failed, status.keep(), context.lockDelay, nextRest.getAndIncrement());
     }
 
     /** Sends a release. If it may have been applied without a response, the first waiter of this process tries next. */

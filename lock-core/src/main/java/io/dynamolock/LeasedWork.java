@@ -190,8 +190,18 @@ public final class LeasedWork {
         return held == null ? lost.loss() : held.loss();
     }
 
+    /**
+     * Returns the exception for a lease whose release did not find it in its row any more.
+     *
+     * @param lease the lease
+     * @return its loss, with the reason if that is known
+     */
+    public static LeaseLostException lossAtRelease(Lease lease) {
+        return new LeaseLostException(lease.name(), lease.owner(), lossFoundByRelease(lease));
+    }
+
     /** Returns the loss that was not known before the release of the lease was rejected; null if there is none. */
-    static @Nullable LeaseLost lossFoundByRelease(Lease lease) {
+    private static @Nullable LeaseLost lossFoundByRelease(Lease lease) {
         for (Lease one : lease.leases()) {
             HeldLease held = underneath(one);
             if (held != null && held.lossFoundByRelease() != null) {

@@ -26,10 +26,10 @@ record LockDelay(Duration delay) {
         return Instant.ofEpochMilli(end.commonMillis() + delay.toMillis());
     }
 
-    /** Returns how a row stays taken without a holder for a duration from now. */
-    Rest rest(Duration duration, ClockReading now) {
+    /** Returns how a row stays taken without a holder for a duration from now, as its given change. */
+    Rest rest(Duration duration, ClockReading now, long number) {
         LeaseExpiry end = LeaseExpiry.after(now, duration);
-        return new Rest(inRow(duration), inRow(end), end.time(), now.latestStoreTimeAfter(inRow(duration)));
+        return new Rest(inRow(duration), inRow(end), end.time(), now.latestStoreTimeAfter(inRow(duration)), number);
     }
 
     /** Returns the holder's end for an end in a row. */

@@ -168,17 +168,18 @@ public sealed interface LockWrite {
      * @param expiresAt when the lock becomes free
      * @param clock the time source of {@code expiresAt}
      * @param storeEnd not before that moment in the store's own time; null if that is unknown
+     * @param number the renewal number of the row: {@link #FIRST}, and one more for each change of the end. Only a row
+     *     with a lower number permits the write, so a late copy undoes no change, and an observer notices each
      */
     record Rest(
             Duration leaseDuration,
             Instant expiresAt,
             LeaseTime clock,
-            @Nullable Instant storeEnd) {
+            @Nullable Instant storeEnd,
+            long number) {
 
-        /**
-         * The renewal number of a row at rest: higher than that of any renewal, so that none is applied, however late.
-         */
-        public static final long RENEWALS = 9_000_000_000_000_000L;
+        /** The lowest number: higher than that of any renewal, so that none is applied, however late. */
+        public static final long FIRST = 9_000_000_000_000_000L;
     }
 
     /**

@@ -41,6 +41,11 @@ final class ReentrantHolds {
             return last;
         }
 
+        /** Ends the hold with handles still open, because their lease is detached and need not be released. */
+        void end() {
+            holds.remove(key, this);
+        }
+
         private synchronized boolean enter() {
             if (count == 0 || !lease.isHeld()) {
                 return false;

@@ -176,7 +176,13 @@ final class ReentrantLease implements GrantedLease {
     @Override
     public LeaseToken detach() {
         requireNotReleased();
-        return lease.detach();
+        try {
+            return lease.detach();
+        } finally {
+            if (!lease.isHeld()) {
+                hold.end();
+            }
+        }
     }
 
     private void requireNotReleased() {

@@ -11,6 +11,7 @@ import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.time.Durations;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -87,25 +88,37 @@ final class RowAdministration {
                 .readAndSampleClock(
                         name, budget, attemptTimeout, timeouts -> context.client.read(name, storedName, true, timeouts))
                 .row();
-        if (row == null || !row.isKept() || !row.isHeldBy(leaseId)) {
+        if (row == null || !isKept(row, leaseId)) {
             return false;
         }
         ClockReading now = context.clock.now();
-        Rest rest = keep.isZero() ? null : context.lockDelay.rest(Durations.wholeMillis(keep), now);
-        return send(new Release(storedName, leaseId, now.latestStoreTime(), rest), context.client.budget(timeout));
+        RetryBudget writeBudget = context.client.budget(timeout);
+        if (keep.isZero()) {
+            return send(new Release(storedName, leaseId, now.latestStoreTime(), null), writeBudget);
+        }
+        long number = Objects.requireNonNull(row.renewals()) + 1;
+        Rest rest = context.lockDelay.rest(Durations.wholeMillis(keep), now, number);
+        Release write = new Release(storedName, leaseId, now.latestStoreTime(), rest);
+        Response response =
+                write(writeBudget, false, timeouts -> context.client.release(name, Operation.RELEASE, write, timeouts));
+        // Rejected by a change at the same time, which counts as the later one, or by another copy of this write
+        return response.applied() || isKept(response.row(), leaseId);
     }
 
-    /** Sends a release, and hands a freed lock to a local waiter; returns whether the release was applied. */
+    private static boolean isKept(@Nullable LockRow row, String leaseId) {
+        return row != null && row.isKept() && row.isHeldBy(leaseId);
+    }
+
+    /** Frees the lock, and hands it to a local waiter; returns whether the release was applied. */
     private boolean send(Release write, RetryBudget writeBudget) {
-        boolean frees = write.rest() == null;
         Response response =
-                write(writeBudget, frees, timeouts -> context.client.release(name, Operation.RELEASE, write, timeouts));
-        boolean applied = ConditionFailures.ofRelease(write, response, writeBudget.anyUnanswered(), false)
+                write(writeBudget, true, timeouts -> context.client.release(name, Operation.RELEASE, write, timeouts));
+        boolean freed = ConditionFailures.ofRelease(write, response, writeBudget.anyUnanswered(), false)
                 == ReleaseOutcome.RELEASED;
-        if (applied && frees) {
+        if (freed) {
             context.waitQueues.handOff(storedName);
         }
-        return applied;
+        return freed;
     }
 
     /** Writes. If that may have freed the lock without a response, the first waiter of this process tries next. */

@@ -76,7 +76,7 @@ final class Invariants {
 
     /** A minimum hold keeps the row without a holder; nothing else does. */
     private static boolean isGhost(@Nullable LockRow row, Holder holder) {
-        return row != null && row.isHeldBy(holder.id()) && (row.renewals() == null || row.renewals() != Rest.RENEWALS);
+        return row != null && row.isHeldBy(holder.id()) && (row.renewals() == null || row.renewals() < Rest.FIRST);
     }
 
     // messages without effect

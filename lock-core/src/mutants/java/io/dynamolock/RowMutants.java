@@ -237,7 +237,7 @@ final class RowMutants {
                     Judge.TEST,
                     "dynamodb.DynamoDbLockStoreTests.lockInMinHoldIsTakenOverByObserver",
                     "dynamodb/LockExpressions.java",
-                    "values.put(\":renewals\", number(Rest.RENEWALS));",
+                    "values.put(\":renewals\", number(remaining.number()));",
                     "values.put(\":renewals\", number(0));"),
             Mutant.of(
                     "an undo shortens the TTL of a held row",

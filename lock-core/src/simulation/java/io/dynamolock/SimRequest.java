@@ -85,7 +85,7 @@ record SimRequest(
             return Kind.RAISE_FLOOR;
         }
         if (values.containsKey(":leaseMillis")) {
-            return number(values, ":renewals") == LockWrite.Rest.RENEWALS ? Kind.REST : Kind.RENEW;
+            return number(values, ":renewals") >= LockWrite.Rest.FIRST ? Kind.REST : Kind.RENEW;
         }
         return values.containsKey(":true") ? Kind.REVOKE : Kind.RELEASE;
     }

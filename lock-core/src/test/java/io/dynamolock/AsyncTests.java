@@ -113,7 +113,10 @@ class AsyncTests {
         return Stream.of(
                 attempt -> attempt.cancel(true),
                 attempt -> attempt.completeExceptionally(new TimeoutException()),
-                attempt -> attempt.complete(null));
+                attempt -> attempt.complete(null),
+                attempt -> attempt.completeAsync(() -> null, Runnable::run),
+                attempt -> attempt.obtrudeValue(null),
+                attempt -> attempt.obtrudeException(new TimeoutException()));
     }
 
     @ParameterizedTest

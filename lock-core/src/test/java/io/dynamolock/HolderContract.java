@@ -200,7 +200,7 @@ public interface HolderContract extends StoreUnderTest {
                         .leaseDuration(Duration.ofSeconds(5))
                         .expiresAt(NOW.plusSeconds(5))
                         .clock(LeaseTime.SYSTEM)
-                        .renewals(Rest.RENEWALS)
+                        .renewals(Rest.FIRST)
                         .acquiredAt(NOW)
                         .lastLeaseId("mine")
                         .build());
@@ -213,7 +213,28 @@ public interface HolderContract extends StoreUnderTest {
         LockRow resting = row();
 
         assertRejected(renew("mine", 1, LATER), resting);
-        assertRejected(renew("mine", Rest.RENEWALS, LATER), resting);
+        assertRejected(renew("mine", Rest.FIRST, LATER), resting);
+    }
+
+    @Test
+    default void endOfKeptLockIsChangedByHigherNumbersOnly() {
+        acquire("mine", 7, new Free());
+        rest("mine", END, Rest.FIRST);
+        LockRow resting = existingRow();
+
+        assertApplied(rest("mine", LATER, Rest.FIRST + 1));
+
+        LockRow changed = existingRow();
+        assertThat(changed)
+                .isEqualTo(resting.toBuilder()
+                        .expiresAt(LATER)
+                        .leaseDuration(Duration.between(NOW, LATER))
+                        .renewals(Rest.FIRST + 1)
+                        .build());
+        assertThat(changed.isKept()).isTrue();
+        assertRejected(rest("mine", END, Rest.FIRST), changed);
+        assertRejected(rest("mine", END, Rest.FIRST + 1), changed);
+        assertRejected(acquire("second", 8, new Unchanged("mine", Rest.FIRST)), changed);
     }
 
     @Test
@@ -231,7 +252,7 @@ public interface HolderContract extends StoreUnderTest {
         acquire("first", 7, new Free());
         rest("first", END);
 
-        Response response = acquire("second", 8, new Unchanged("first", Rest.RENEWALS));
+        Response response = acquire("second", 8, new Unchanged("first", Rest.FIRST));
 
         assertThat(response.applied()).isTrue();
         assertThat(existingRow().lastLeaseId()).isEqualTo("first");
@@ -250,21 +271,6 @@ public interface HolderContract extends StoreUnderTest {
         assertRejected(acquire("second", 8, freeOrExpired(end)), existingRow());
         assertThat(acquire("second", 8, freeOrExpired(end.plusMillis(1))).applied())
                 .isTrue();
-    }
-
-    @Test
-    default void endOfKeptLockIsChanged() {
-        acquire("mine", 7, new Free());
-        rest("mine", END);
-        LockRow resting = existingRow();
-
-        assertApplied(rest("mine", PAST_END));
-
-        assertThat(existingRow())
-                .isEqualTo(resting.toBuilder()
-                        .expiresAt(PAST_END)
-                        .leaseDuration(Duration.between(NOW, PAST_END))
-                        .build());
     }
 
     @Test

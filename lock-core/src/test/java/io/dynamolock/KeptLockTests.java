@@ -233,6 +233,57 @@ class KeptLockTests {
     }
 
     @Test
+    void changedTimeCountsForThoseWhoObservedTheFirst() {
+        Lease lease = node.take("job");
+        lease.release(TEN_SECONDS);
+        assertThat(rival.locks.tryAcquire("job")).isEmpty();
+        node.scheduler.freeze(Duration.ofSeconds(8));
+
+        assertThat(node.locks.keep("job", lease.id(), TEN_SECONDS)).isTrue();
+
+        assertThat(rival.locks.tryAcquire("job")).isEmpty();
+        node.scheduler.freeze(Duration.ofSeconds(9));
+        assertThat(rival.locks.tryAcquire("job")).isEmpty();
+        assertThat(rival.locks.inspect("job").status()).isEqualTo(LockState.Status.HELD);
+        node.scheduler.freeze(SKEW.plusSeconds(1));
+        assertThat(rival.locks.tryAcquire("job")).isPresent();
+    }
+
+    @Test
+    void changeBetweenReadAndTakeoverPreventsIt() {
+        Lease lease = node.take("job");
+        lease.release(TEN_SECONDS);
+        assertThat(rival.locks.tryAcquire("job")).isEmpty();
+        node.scheduler.freeze(TEN_SECONDS.plus(SKEW));
+        rival.store.next(Fault.first(() -> node.locks.keep("job", lease.id(), TEN_SECONDS)));
+
+        assertThat(rival.locks.tryAcquire("job")).isEmpty();
+    }
+
+    @Test
+    void lateCopyOfAnEarlierChangeIsNotApplied() {
+        Lease lease = node.take("job");
+        lease.release(TEN_SECONDS);
+        rival.store.next(Fault.first(() -> {}), Fault.first(() -> node.locks.keep("job", lease.id(), LEASE)));
+
+        assertThat(rival.locks.keep("job", lease.id(), Duration.ofSeconds(1))).isTrue();
+
+        assertThat(node.row("job").leaseDuration()).isEqualTo(LEASE);
+    }
+
+    @Test
+    void releaseRepeatedAfterLostResponseSetsItsOwnTime() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE);
+        assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lease.release(TEN_SECONDS));
+        node.scheduler.freeze(Duration.ofSeconds(5));
+
+        assertThat(lease.release(LEASE)).isEqualTo(ReleaseOutcome.RELEASED);
+
+        assertThat(node.row("job").leaseDuration()).isEqualTo(LEASE);
+    }
+
+    @Test
     void timeOfLockWithHolderCannotBeChanged() {
         Lease lease = node.take("job");
 
@@ -249,6 +300,10 @@ class KeptLockTests {
         lease.release(TEN_SECONDS);
         rival.store.next(Fault.first(() -> {}), Fault.LOSE_RESPONSE);
 
+        assertThat(rival.locks.keep("job", lease.id(), LEASE)).isTrue();
+
+        assertThat(node.row("job").leaseDuration()).isEqualTo(LEASE);
+        rival.store.next(Fault.first(() -> {}), Fault.LOSE_RESPONSE);
         assertThat(rival.locks.keep("job", lease.id(), Duration.ZERO)).isTrue();
     }
 

@@ -110,8 +110,7 @@ public interface LateCopyContract extends StoreUnderTest {
         rest("mine", END);
         LockRow resting = row();
 
-        assertApplied(rest("mine", END));
-        assertThat(row()).isEqualTo(resting);
+        assertRejected(rest("mine", END), resting);
     }
 
     @Test

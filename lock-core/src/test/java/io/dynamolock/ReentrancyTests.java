@@ -17,6 +17,7 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,24 @@ class ReentrancyTests {
 
     private final Node node = Node.alone();
     private final LockRequest request = LockRequest.of("job").reentrant(true);
+
+    @Test
+    void detachedLeaseIsForgottenWithItsHandlesOpen() {
+        ReentrantHolds holds = new ReentrantHolds();
+        Lease handle = holds.register("job", (HeldLease) node.take("job"));
+        assertThat(holds)
+                .extracting("holds")
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .hasSize(1);
+
+        LeaseToken token = handle.detach();
+
+        assertThat(holds)
+                .extracting("holds")
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .isEmpty();
+        node.rival().locks.resume(token).close();
+    }
 
     @Test
     void sameThreadGetsSameLeaseWithoutRequest() throws InterruptedException {

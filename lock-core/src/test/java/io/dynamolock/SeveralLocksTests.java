@@ -410,6 +410,26 @@ class SeveralLocksTests {
     }
 
     @Test
+    void asynchronousAcquisitionFailsIfListenerReleasesOneOfTheLocks() {
+        LockListener releasing = new LockListener() {
+            @Override
+            public void onAcquired(Lease lease, Duration took, Duration waited) {
+                if (lease.name().equals("a")) {
+                    lease.close();
+                }
+            }
+        };
+        try (LockManager locks =
+                LockManager.builder(new InMemoryLockStore()).listener(releasing).build()) {
+            assertThat(locks.acquireAsync(ALL))
+                    .failsWithin(TestRun.TIMEOUT)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(IllegalStateException.class);
+            assertThat(locks.held()).isEmpty();
+        }
+    }
+
+    @Test
     void unlockedManagerLetsAllThrough() throws Exception {
         LockManager locks = LockManager.unlocked();
 

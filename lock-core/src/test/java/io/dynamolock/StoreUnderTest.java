@@ -139,7 +139,19 @@ public interface StoreUnderTest {
      * @return the response
      */
     default Response rest(String leaseId, Instant until) {
-        Rest rest = Writes.rest(Duration.between(NOW, until), until, LeaseTime.SERVER);
+        return rest(leaseId, until, Rest.FIRST);
+    }
+
+    /**
+     * Changes the end of a minimum hold.
+     *
+     * @param leaseId the lease
+     * @param until when it becomes free
+     * @param number of the change
+     * @return the response
+     */
+    default Response rest(String leaseId, Instant until, long number) {
+        Rest rest = new Rest(Duration.between(NOW, until), until, LeaseTime.SERVER, until, number);
         return store().release(new Release(name(), leaseId, NOW, rest), TIMEOUT);
     }
 

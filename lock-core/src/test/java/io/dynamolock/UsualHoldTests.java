@@ -266,7 +266,7 @@ class UsualHoldTests {
         observeHold("a", 30_000, 30_000);
         LockRow held = TestRows.heldBy("b").acquiredAt(Times.instant(40_000)).build();
         LockRow kept = released(held.toBuilder(), "b", 45_000, 5_000)
-                .renewals(LockWrite.Rest.RENEWALS)
+                .renewals(LockWrite.Rest.FIRST)
                 .build();
 
         observations.observed("job", held, Times.nanos(40_000));

@@ -49,7 +49,7 @@ public final class Writes {
     }
 
     public static Rest rest(Duration leaseDuration, Instant expiresAt, LeaseTime clock) {
-        return new Rest(leaseDuration, expiresAt, clock, storeEnd(expiresAt, clock));
+        return new Rest(leaseDuration, expiresAt, clock, storeEnd(expiresAt, clock), Rest.FIRST);
     }
 
     private static @Nullable Instant storeEnd(Instant expiresAt, LeaseTime clock) {

@@ -195,10 +195,22 @@ public interface Fault {
      * @return that response
      */
     static Fault response(int status, String body) {
+        return response(status, "application/x-amz-json-1.0", body);
+    }
+
+    /**
+     * Another server responds.
+     *
+     * @param status for example 200
+     * @param contentType for example that of JSON; can be empty
+     * @param body its text
+     * @return that response
+     */
+    static Fault response(int status, String contentType, String body) {
         return exchange -> HttpExecuteResponse.builder()
                 .response(SdkHttpResponse.builder()
                         .statusCode(status)
-                        .putHeader("Content-Type", "application/x-amz-json-1.0")
+                        .putHeader("Content-Type", contentType)
                         .build())
                 .responseBody(AbortableInputStream.create(new ByteArrayInputStream(body.getBytes(UTF_8))))
                 .build();

@@ -142,7 +142,9 @@ class StoreComparisonTests {
     }
 
     private Function<LockStore, Response> release(@Nullable LockRow row) {
-        Rest rest = random.nextInt(4) > 0 ? null : Writes.rest(duration(), end(), clock());
+        Rest rest = random.nextInt(4) > 0
+                ? null
+                : new Rest(duration(), end(), clock(), end(), Rest.FIRST + random.nextInt(3));
         Release write = new Release(name, leaseId(row), random.nextBoolean() ? NOW : null, rest);
         return noted(write, store -> store.release(write, TIMEOUT));
     }

@@ -8,6 +8,7 @@ import static io.dynamolock.dynamodb.FailedRequests.assertKind;
 import static io.dynamolock.dynamodb.FailedRequests.failureOfAcquire;
 import static io.dynamolock.dynamodb.FailedRequests.failureOfRead;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dynamolock.LockStoreException;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,17 @@ class StoreFailureTests extends FailingStore {
         assertThat(http.count("UpdateItem")).isOne();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Signature expired: 20261127T1012Z is now earlier than", "Signature not yet current: 2026"})
+    void wrongClockOfThisMachineIsToldAndRetried(String message) {
+        http.always(Fault.reject(400, "InvalidSignatureException", message));
+
+        LockStoreException failure = failureOfAcquire(store, GENEROUS);
+
+        assertKind(failure, false, true);
+        assertThat(failure).hasMessageContaining("the clock of this machine").hasMessageContaining(message);
+    }
+
     @Test
     void foreignResponseLeavesOutcomeUnknown() {
         http.always(Fault.response(502, "<html>Bad gateway</html>"));
@@ -86,6 +98,22 @@ class StoreFailureTests extends FailingStore {
                 .contains("the response cannot be read: it was cut off, or the endpoint is not DynamoDB's")
                 .doesNotContain("\n", "\u2028", "\u202e");
         assertThat(http.count("UpdateItem")).isOne();
+    }
+
+    /** As of a proxy whose target is not ready: to the SDK, the write was applied, and there is no row. */
+    @ParameterizedTest
+    @CsvSource({"200, text/plain, ''", "204, '', ''", "200, application/json, '{\"status\":\"up\"}'"})
+    void responseOfAnotherServerIsNotTheStores(int status, String contentType, String body) {
+        http.always(Fault.response(status, contentType, body));
+
+        LockStoreException failure = failureOfAcquire(store, GENEROUS);
+
+        assertKind(failure, true, true);
+        assertThat(failure).hasMessageContaining("not DynamoDB's").hasMessageContaining("status " + status);
+        assertKind(failureOfRead(store, GENEROUS), false, true);
+        assertThatExceptionOfType(LockTableException.class)
+                .isThrownBy(() -> store.table().createIfMissing(GENEROUS))
+                .withMessageContaining("not DynamoDB's");
     }
 
     @Test

@@ -88,7 +88,7 @@ class StoreRequestTests {
             assertThat(expressions.split("[ ,()]+"))
                     .filteredOn(word -> !word.isEmpty())
                     .allMatch(word -> word.matches(
-                                    ":\\w+|#owner|#format|#ttl|#key|SET|REMOVE|AND|OR|=|<|>|<>|NOT|attribute_exists|attribute_not_exists|if_not_exists")
+                                    ":\\w+|#owner|#format|#ttl|#key|SET|REMOVE|AND|OR|=|<|>|>=|<>|NOT|attribute_exists|attribute_not_exists|if_not_exists")
                             || LockRowMapper.ATTRIBUTES.contains(word)); // DynamoDB Local rejects reserved ones
             assertThat(body.field("ExpressionAttributeNames").orElseThrow().asObject())
                     .containsOnlyKeys(Stream.of("#owner", "#format", "#ttl", "#key")

@@ -8,6 +8,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
+import io.dynamolock.ReleaseOutcome;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +76,7 @@ final class FixedNumber {
         if (!verified) {
             Optional<Lease> lease = Attempts.now(locks, request);
             if (lease.isPresent()) {
-                lease.get().release(Lease.LONGEST_KEEP);
-                verified = true;
+                verified = lease.get().release(Lease.LONGEST_KEEP) == ReleaseOutcome.RELEASED;
             }
         }
     }

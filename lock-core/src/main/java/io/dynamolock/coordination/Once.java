@@ -7,11 +7,13 @@ package io.dynamolock.coordination;
 import io.dynamolock.Execution;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
+import io.dynamolock.LeasedWork;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.OnLost;
+import io.dynamolock.ReleaseOutcome;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -164,7 +166,9 @@ public final class Once {
     private <T> T callAndKeep(Lease lease, Callable<T> work) throws Exception {
         T result = work.call();
         lease.ensureHeld();
-        lease.release(Lease.LONGEST_KEEP);
+        if (lease.release(Lease.LONGEST_KEEP) != ReleaseOutcome.RELEASED) {
+            throw LeasedWork.lossAtRelease(lease);
+        }
         return result;
     }
 

@@ -46,6 +46,9 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
             "MissingAuthenticationTokenException",
             "ExpiredTokenException");
 
+    /** Begin the messages of AWS about a signature of the past and of the future. */
+    private static final List<String> CLOCK_OFF = List.of("Signature expired", "Signature not yet current");
+
     /** Exceptions of HTTP clients, none of which is a dependency, for a server that accepted no connection in time. */
     private static final Set<String> NOT_CONNECTED = Set.of("ConnectTimeoutException");
 
@@ -89,10 +92,16 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         boolean transientTrouble = status >= 500
                 || RetryUtils.isThrottlingException(response)
                 || RetryUtils.isClockSkewException(response)
+                || isClockOff(response)
                 || response instanceof TransactionConflictException
                 || response instanceof ReplicatedWriteConflictException;
         String text = hint(response, action, layout) + " (" + code(response) + ": " + message(response) + ")";
         return new Diagnosis(text, !rejected, transientTrouble, rejected);
+    }
+
+    /** As the message says: the SDK does not recognize it once it has counted the offset for its next request. */
+    private static boolean isClockOff(AwsServiceException response) {
+        return CLOCK_OFF.stream().anyMatch(message(response)::startsWith);
     }
 
     private static String hint(AwsServiceException response, String action, TableLayout layout) {
@@ -103,6 +112,9 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         }
         if (ACCESS_DENIED.contains(code)) {
             return "the credentials do not allow " + action + " on " + layout.name() + "; grant it";
+        }
+        if (isClockOff(response)) {
+            return "the clock of this machine is more than five minutes off, which the SDK allows for from now on";
         }
         if (BAD_CREDENTIALS.contains(code)) {
             return "AWS does not accept the credentials";
@@ -136,6 +148,9 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         }
         if (neverSent) {
             return "DynamoDB cannot be reached";
+        }
+        if (hasCause(failure, ForeignResponseException.class::isInstance)) {
+            return "the response is not DynamoDB's, but that of a proxy or of another server";
         }
         return hasCause(failure, cause -> cause.getClass().getSimpleName().startsWith(NO_JSON))
                 ? "the response cannot be read: it was cut off, or the endpoint is not DynamoDB's"

@@ -70,6 +70,7 @@ final class LockExpressions {
             + " #leaseMillis, #clock, #renewals, #acquiredAt, #metadata, #revoked, #detached";
     private static final String RELEASED = "SET #lastLeaseId = :leaseId, #ttl = :ttl";
     private static final String RESTING = PROLONG + ", #lastLeaseId = :leaseId";
+    private static final String NOT_RESTING_LATER = HELD + " AND NOT #renewals >= :renewals";
     private static final String RAISE_WITHOUT_TTL = "SET #tokenFloor = :token";
     private static final String RAISE = RAISE_WITHOUT_TTL + ", #ttl = if_not_exists(#ttl, :ttl)";
 
@@ -102,7 +103,7 @@ final class LockExpressions {
         this.renew = dated(PROLONG + NOT_DETACHED, RENEWABLE, ReturnValue.NONE);
         this.detach = dated(PROLONG + ", #detached = :true", RENEWABLE, ReturnValue.NONE);
         this.release = ReleaseUpdate.of(layout, RELEASED, FORGET, HELD);
-        this.rest = ReleaseUpdate.of(layout, RESTING, NOT_DETACHED, HELD);
+        this.rest = ReleaseUpdate.of(layout, RESTING, NOT_DETACHED, NOT_RESTING_LATER);
         this.raiseFloor = DatedUpdate.of(layout, RAISE, RAISE_WITHOUT_TTL, RAISABLE, ReturnValue.NONE);
         this.revoke = new UpdateTemplate(layout, "SET #revoked = :true", HELD + KNOWN_FORMAT, ReturnValue.NONE);
     }
@@ -172,7 +173,7 @@ final class LockExpressions {
             putTtl(values, write.at());
             return release.request(layout.key(write.name()), values, write.lastHold());
         }
-        values.put(":renewals", number(Rest.RENEWALS));
+        values.put(":renewals", number(remaining.number()));
         putEnd(values, remaining.leaseDuration(), remaining.expiresAt(), remaining.clock());
         putTtl(values, remaining.storeEnd());
         return rest.request(layout.key(write.name()), values, write.lastHold());

@@ -223,7 +223,7 @@ final class LockRowMapper {
     private boolean isAtRest() {
         AttributeValue renewals = item.get(RENEWALS);
         Long number = renewals == null ? null : whole(renewals.n());
-        return number != null && number == Rest.RENEWALS;
+        return number != null && number >= Rest.FIRST;
     }
 
     private @Nullable Instant instant(String name) {

@@ -4,6 +4,8 @@
  */
 package io.dynamolock.dynamodb;
 
+import static io.dynamolock.dynamodb.ForeignResponseException.requireDynamoDb;
+
 import io.dynamolock.LockRow;
 import io.dynamolock.LockStore.Response;
 import io.dynamolock.time.RequestTimer;
@@ -46,7 +48,7 @@ final class RowRequests {
                         .overrideConfiguration(oneAttempt.within(timeout))
                         .build());
         try {
-            UpdateItemResponse response = client.updateItem(request);
+            UpdateItemResponse response = requireDynamoDb(client.updateItem(request));
             return new Response(
                     true, row(response.attributes(), LockRowMapper::row), dates.of(response.sdkHttpResponse()));
         } catch (ConditionalCheckFailedException rejected) {
@@ -69,7 +71,7 @@ final class RowRequests {
                         .overrideConfiguration(oneAttempt.within(timeout))
                         .build());
         try {
-            GetItemResponse response = client.getItem(request);
+            GetItemResponse response = requireDynamoDb(client.getItem(request));
             return new Response(true, row(response.item(), mapper), dates.of(response.sdkHttpResponse()));
         } catch (RuntimeException failure) {
             RequestTimer.restoreInterrupt();

@@ -4,6 +4,8 @@
  */
 package io.dynamolock.dynamodb;
 
+import static io.dynamolock.dynamodb.ForeignResponseException.requireDynamoDb;
+
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -47,8 +49,8 @@ final class TableRequests {
         AwsRequestOverrideConfiguration.Builder limits = limits();
         connectionLimit.observe(limits);
         try {
-            return time.sample(() -> client.describeTable(
-                            request -> request.tableName(layout.tableName()).overrideConfiguration(limits.build())))
+            return requireDynamoDb(time.sample(() -> client.describeTable(
+                            request -> request.tableName(layout.tableName()).overrideConfiguration(limits.build()))))
                     .table();
         } catch (ResourceNotFoundException missing) {
             return null;
@@ -62,7 +64,7 @@ final class TableRequests {
         CreateTableRequest request =
                 newTable.request(layout).overrideConfiguration(limits().build()).build();
         try {
-            client.createTable(request);
+            requireDynamoDb(client.createTable(request));
             return true;
         } catch (ResourceInUseException createdByAnother) {
             return false;

@@ -33,7 +33,7 @@ record Change(Predicate<LockRow> onlyIf, UnaryOperator<LockRow> effect) {
     }
 
     static Change of(Release write) {
-        return new Change(row -> row.isHeldBy(write.leaseId()), row -> Rows.released(row, write));
+        return new Change(row -> Rows.allows(row, write), row -> Rows.released(row, write));
     }
 
     static Change of(RaiseFloor write) {

@@ -45,6 +45,12 @@ final class Rows {
                 && row.renewals() < write.number();
     }
 
+    static boolean allows(LockRow row, Release write) {
+        Rest rest = write.rest();
+        boolean later = rest == null || row.renewals() == null || row.renewals() < rest.number();
+        return row.isHeldBy(write.leaseId()) && later;
+    }
+
     static boolean allows(LockRow row, RaiseFloor write) {
         return !row.laterFormat() && isBelow(row.tokenFloor(), write.token()) && !row.isHeldBy(write.leaseId());
     }
@@ -121,7 +127,7 @@ final class Rows {
                         .leaseDuration(millis(rest.leaseDuration()))
                         .expiresAt(millis(rest.expiresAt()))
                         .clock(rest.clock())
-                        .renewals(Rest.RENEWALS)
+                        .renewals(rest.number())
                         .lastLeaseId(write.leaseId())
                         .lastHold(hold)
                         .detached(false)

@@ -33,6 +33,7 @@ final class Cluster implements AutoCloseable {
     private volatile @Nullable String unreleasable;
     private volatile Runnable beforeRead = () -> {};
     private volatile Runnable afterRead = () -> {};
+    private volatile Runnable beforeRelease = () -> {};
 
     Cluster() {
         this.locks = manager("first");
@@ -93,6 +94,14 @@ final class Cluster implements AutoCloseable {
         };
     }
 
+    /** Runs an action once, before the next release is sent. */
+    void beforeNextRelease(Runnable action) {
+        beforeRelease = () -> {
+            beforeRelease = () -> {};
+            action.run();
+        };
+    }
+
     /** Waits for work of other threads, while no time passes for leases. */
     static void await(BooleanSupplier condition) throws InterruptedException {
         long end = System.nanoTime() + 10_000_000_000L;
@@ -136,6 +145,7 @@ final class Cluster implements AutoCloseable {
 
         @Override
         public Response release(LockWrite.Release write, Duration timeout) {
+            beforeRelease.run();
             failIfDown();
             if (write.name().equals(unreleasable)) {
                 throw failure();

@@ -142,6 +142,17 @@ class DistributedSemaphoreTests {
     }
 
     @Test
+    void numberThatWasNotKeptIsVerifiedAgain() {
+        DistributedSemaphore other = DistributedSemaphore.of(cluster.another(), "pool", 4);
+        cluster.beforeNextRelease(() -> {
+            cluster.clock.pauseProcess(Cluster.LEASE.plusSeconds(2));
+            assertThat(other.tryAcquire()).isPresent();
+        });
+
+        assertThatIllegalStateException().isThrownBy(here::tryAcquire).withMessageContaining("its row says 4");
+    }
+
+    @Test
     void numberIsVerifiedOncePerObject() {
         var unused = here.tryAcquire();
         assertThat(cluster.requests())

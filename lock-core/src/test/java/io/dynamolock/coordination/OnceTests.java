@@ -160,6 +160,22 @@ class OnceTests {
     }
 
     @Test
+    void lossBetweenTheEndOfTheWorkAndItsRecordIsReported() {
+        cluster.beforeNextRelease(() -> {
+            cluster.clock.pauseProcess(Duration.ofMinutes(1));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> there.run(() -> {
+                        throw new IllegalStateException("the other process fails");
+                    }));
+        });
+
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> here.run(runs::incrementAndGet));
+
+        assertThat(runs).hasValue(1);
+        assertThat(here.isDone()).isFalse();
+    }
+
+    @Test
     void operatorsResetIt() throws Exception {
         assertThat(there.reset()).isFalse();
         here.run(runs::incrementAndGet);
