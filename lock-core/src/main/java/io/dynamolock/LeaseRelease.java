@@ -39,6 +39,12 @@ final class LeaseRelease {
         void releaseEnded(Lease lease);
     }
 
+    /** An attempt to release, whose outcome other callers await, but not those on its own thread. */
+    private static final class Attempt extends CompletableFuture<ReleaseOutcome> {
+
+        private final Thread thread = Thread.currentThread();
+    }
+
     private final EngineContext context;
     private final Hooks hooks;
     private final HeldLease lease;
@@ -46,7 +52,7 @@ final class LeaseRelease {
     private final LeaseGrant grant;
     private final LeaseRenewal renewal;
     private final LeaseLossHandler loss;
-    private final AtomicReference<@Nullable CompletableFuture<ReleaseOutcome>> shared = new AtomicReference<>();
+    private final AtomicReference<@Nullable Attempt> shared = new AtomicReference<>();
 
     /** Whether an attempt, of this call or an earlier one, may have been applied without a response. */
     private volatile boolean unanswered;
@@ -74,8 +80,8 @@ final class LeaseRelease {
 
     ReleaseOutcome perform() {
         ClockReading now = context.clock.now(); // first: if it fails, nothing has begun
-        CompletableFuture<ReleaseOutcome> own = new CompletableFuture<>();
-        CompletableFuture<ReleaseOutcome> before = shared.compareAndExchange(null, own);
+        Attempt own = new Attempt();
+        Attempt before = shared.compareAndExchange(null, own);
         if (before != null) {
             return outcomeOf(before);
         }
@@ -136,7 +142,11 @@ final class LeaseRelease {
         return foundLoss;
     }
 
-    private ReleaseOutcome outcomeOf(CompletableFuture<ReleaseOutcome> performed) {
+    private ReleaseOutcome outcomeOf(Attempt performed) {
+        if (!performed.isDone() && performed.thread == Thread.currentThread()) {
+            throw new IllegalStateException(
+                    "A listener cannot release the lease on lock '%s' during its release".formatted(grant.name()));
+        }
         Parker pause = context.scheduler.parker();
         if (pause.awaitUninterruptibly(performed)) {
             Thread.currentThread().interrupt();

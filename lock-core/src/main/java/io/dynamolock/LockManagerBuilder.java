@@ -136,7 +136,8 @@ public final class LockManagerBuilder extends SettingsBuilder<LockManagerBuilder
      * <p>The executor is called on a caller's thread, on one of the manager's workers, or on one of its callback
      * threads: with {@code Runnable::run}, continuations run there. They should then neither block nor take long,
      * since they delay releases, asynchronous acquires or callbacks; renewals do not depend on them. A continuation
-     * that the executor rejects runs on such a thread as well.
+     * that the executor rejects runs on such a thread as well, and one that it accepts and has not begun within ten
+     * seconds, because it may have dropped it, on a callback thread.
      *
      * @param asyncExecutor runs continuations; not closed with the manager
      * @return this builder

@@ -13,16 +13,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the requests that callers' threads have in flight, so that connections remain for the heartbeat. A caller
- * beyond the bound waits for a permit: first come, first served, but acquisitions come after all other requests. A
- * permit is handed from one thread to the next. Safe for use by many threads.
+ * beyond the bound waits for a permit: first come, first served, but acquisitions only get every fourth permit while
+ * other requests wait. A permit is handed from one thread to the next. Safe for use by many threads.
  */
 final class RequestLimit {
+
+    /** Each so many permits, one is for an acquisition: reads of others never end where many threads send them. */
+    private static final int ACQUISITION_TURN = 4;
 
     private final Deque<Permit> others = new ArrayDeque<>();
     private final Deque<Permit> acquisitions = new ArrayDeque<>();
     private final int maxRequests;
     private final Supplier<Parker> parkers;
     private int inFlight;
+    private int granted;
     private boolean closed;
 
     private static final class Permit {
@@ -142,7 +146,10 @@ final class RequestLimit {
     }
 
     private void releasePermit() {
-        Permit next = others.isEmpty() ? acquisitions.poll() : others.poll();
+        granted++;
+        boolean turn = others.isEmpty() || granted % ACQUISITION_TURN == 0;
+        Permit acquisition = turn ? acquisitions.poll() : null;
+        Permit next = acquisition == null ? others.poll() : acquisition;
         if (next == null) {
             inFlight--;
         } else {

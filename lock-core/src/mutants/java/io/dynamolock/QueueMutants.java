@@ -12,6 +12,27 @@ final class QueueMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "reads of many threads keep out each acquisition",
+                    Judge.TEST,
+                    "RequestLimitTests.acquisitionsGetEveryFourthPermit",
+                    "RequestLimit.java",
+                    "others.isEmpty() || granted % ACQUISITION_TURN == 0",
+                    "others.isEmpty()"),
+            Mutant.of(
+                    "a task that the executor for futures drops is forgotten",
+                    Judge.TEST,
+                    "time.CompletionsTests.executorThatDropsTasksDelaysTheCompletion",
+                    "time/Completions.java",
+                    "        if (!ownsExecutor) {\n            completion.awaitStart();\n        }\n",
+                    ""),
+            Mutant.of(
+                    "a release within the release of a lease waits for itself",
+                    Judge.TEST,
+                    "ReleaseListenerTests.releaseDuringTheRequestOfTheReleaseIsRejected",
+                    "LeaseRelease.java",
+                    "!performed.isDone() && performed.thread == Thread.currentThread()",
+                    "performed.thread == null"),
+            Mutant.of(
                     "a late lease behind the first waiter keeps the lock busy",
                     Judge.TEST,
                     "StandInTests.lateLeaseIsReplacedBehindFirstWaiter",

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
@@ -16,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,30 @@ class ReleaseListenerTests {
 
     private CompletableFuture<ReleaseOutcome> released(Lease lease) {
         return CompletableFuture.supplyAsync(lease::release, thread);
+    }
+
+    /** On the thread that releases: it would wait for itself. */
+    @Test
+    void releaseDuringTheRequestOfTheReleaseIsRejected() {
+        AtomicReference<Lease> held = new AtomicReference<>();
+        List<Throwable> thrown = new CopyOnWriteArrayList<>();
+        Lease lease = leaseWith(new LockListener() {
+            @Override
+            public void onRequest(String name, Operation operation, RequestOutcome outcome) {
+                if (operation == Operation.RELEASE) {
+                    thrown.add(catchThrowable(() -> held.get().release()));
+                }
+            }
+        });
+        held.set(lease);
+
+        assertThat(released(lease)).succeedsWithin(TestRun.TIMEOUT).isEqualTo(ReleaseOutcome.RELEASED);
+
+        assertThat(thrown)
+                .singleElement()
+                .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'job' during its release");
     }
 
     @Test

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import io.dynamolock.time.Parker;
 import io.dynamolock.time.ThreadParker;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -51,6 +52,23 @@ class RequestLimitTests {
         }
 
         assertThat(order).containsExactly("release 1", "acquire 1", "acquire 2");
+    }
+
+    /** Otherwise reads of many threads would keep out each acquisition. */
+    @Test
+    void acquisitionsGetEveryFourthPermit() throws InterruptedException {
+        limit.enter(true, LONG);
+        List<Thread> threads = new ArrayList<>(List.of(waiting("acquire", false)));
+        for (int i = 1; i <= 5; i++) {
+            threads.add(waiting("read " + i, true));
+        }
+
+        limit.exit();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+
+        assertThat(order).containsExactly("read 1", "read 2", "read 3", "acquire", "read 4", "read 5");
     }
 
     @Test

@@ -6,6 +6,7 @@ package io.dynamolock.coordination;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
+import io.dynamolock.LeaseState;
 import io.dynamolock.Leases;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.ReleaseOutcome;
@@ -65,14 +66,18 @@ public final class MultiLease implements AutoCloseable {
     }
 
     /**
-     * Releases all locks, whatever fails, the last one first. A second call repeats what has failed.
+     * Releases all locks, whatever fails, the last one first. A second call repeats what has failed. Detached ones are
+     * left to whoever resumes them.
      *
      * @return {@code RELEASED} if all were; otherwise the outcome of one that was not
      * @throws LockStoreException if the store failed for one of them, which is then left to expire; failures of others
      *     are suppressed
      */
     public ReleaseOutcome release() {
-        return Leases.releaseAll(members, member -> member.lease.release(member.keep.now()));
+        List<Member> here = members.stream()
+                .filter(member -> member.lease.state() != LeaseState.DETACHED)
+                .toList();
+        return Leases.releaseAll(here, member -> member.lease.release(member.keep.now()));
     }
 
     @Override

@@ -4,12 +4,14 @@
  */
 package io.dynamolock.time;
 
+import io.dynamolock.time.Scheduler.Scheduled;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Completes callers' futures on an executor. A user's executor may run tasks on the calling thread, and a task that it
  * rejects also runs there. A thread that renewals depend on therefore hands the completion over to the callback
- * threads.
+ * threads. They also run what the user's executor has accepted and not begun in time, because it may have dropped it.
  */
 final class Completions {
 
@@ -27,17 +29,24 @@ final class Completions {
     private final Executor executor;
     private final boolean ownsExecutor;
     private final Predicate<Runnable> callbacks;
+    private final Function<Runnable, Scheduled> later;
 
     /**
      * Creates the completions.
      *
      * @param userExecutor the user's executor; null for a pool of dedicated threads
      * @param callbacks runs an action on a callback thread; returns false if no thread accepts it
+     * @param later schedules a check of a task that the user's executor has accepted; throws if the timer is closed
      */
-    Completions(@Nullable Executor userExecutor, ThreadFactory threads, Predicate<Runnable> callbacks) {
+    Completions(
+            @Nullable Executor userExecutor,
+            ThreadFactory threads,
+            Predicate<Runnable> callbacks,
+            Function<Runnable, Scheduled> later) {
         this.executor = userExecutor == null ? newPool(threads) : userExecutor;
         this.ownsExecutor = userExecutor == null;
         this.callbacks = callbacks;
+        this.later = later;
     }
 
     /**
@@ -50,34 +59,70 @@ final class Completions {
 
     /** Runs an action exactly once, on whichever thread is available; throws nothing. */
     void run(Runnable action) {
-        AtomicBoolean started = new AtomicBoolean();
-        Runnable completion = () -> {
-            if (started.compareAndSet(false, true)) {
-                action.run();
-            }
-        };
+        Completion completion = new Completion(action);
         if (!ManagerThread.isNeededForRenewals() || !handOver(completion)) {
             executeOrRun(completion);
         }
     }
 
-    private boolean handOver(Runnable completion) {
+    private boolean handOver(Completion completion) {
         return (ownsExecutor && tryExecute(completion)) || callbacks.test(() -> executeOrRun(completion));
     }
 
-    private void executeOrRun(Runnable completion) {
+    private void executeOrRun(Completion completion) {
         if (!tryExecute(completion)) {
             completion.run();
         }
     }
 
-    private boolean tryExecute(Runnable completion) {
+    private boolean tryExecute(Completion completion) {
         try {
             executor.execute(completion);
-            return true;
         } catch (Throwable rejected) {
             LOG.debug("The executor for futures rejected a task", rejected);
             return false;
+        }
+        if (!ownsExecutor) {
+            completion.awaitStart();
+        }
+        return true;
+    }
+
+    /** Runs an action at most once. */
+    private final class Completion implements Runnable {
+
+        private final Runnable action;
+        private final AtomicBoolean started = new AtomicBoolean();
+        private volatile Scheduled check = Scheduled.NONE;
+
+        private Completion(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        public void run() {
+            if (started.compareAndSet(false, true)) {
+                check.cancel();
+                action.run();
+            }
+        }
+
+        private void awaitStart() {
+            if (started.get()) {
+                return;
+            }
+            try {
+                check = later.apply(() -> {
+                    if (!callbacks.test(this)) {
+                        run();
+                    }
+                });
+            } catch (RuntimeException closed) {
+                LOG.debug("Nothing runs a task that the executor for futures drops", closed);
+            }
+            if (started.get()) {
+                check.cancel();
+            }
         }
     }
 }

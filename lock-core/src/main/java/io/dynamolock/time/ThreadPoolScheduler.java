@@ -29,6 +29,9 @@ public final class ThreadPoolScheduler implements Scheduler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ThreadPoolScheduler.class);
 
+    /** A user's executor that has not begun a task by then may have dropped it. */
+    private static final long DROPPED_CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     /** Callbacks of which none completes in this time are stuck. */
     private static final long STUCK_CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -87,7 +90,10 @@ public final class ThreadPoolScheduler implements Scheduler {
                 threads(name + "-notify", Role.CALLBACK, beforeThread),
                 check -> schedule(nanoTime.getAsLong() + STUCK_CHECK_NANOS, check));
         this.completions = new Completions(
-                completions, threads(name + "-completion", Role.CALLBACK, beforeThread), this::callBack);
+                completions,
+                threads(name + "-completion", Role.CALLBACK, beforeThread),
+                this::callBack,
+                check -> schedule(nanoTime.getAsLong() + DROPPED_CHECK_NANOS, check));
         starter = new ThreadStarter(
                 List.of(renewals, this.workers, callbacks),
                 start -> schedule(nanoTime.getAsLong() + START_RETRY_NANOS, start));

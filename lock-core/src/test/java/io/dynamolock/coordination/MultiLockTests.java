@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
+import io.dynamolock.LeaseToken;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
@@ -54,6 +55,19 @@ class MultiLockTests {
         assertThat(cluster.requests()).hasSize(6);
         assertThat(another.tryAcquire("a")).isPresent();
         assertThat(another.tryAcquire("b")).isPresent();
+    }
+
+    @Test
+    void detachedLockIsLeftToItsSuccessor() {
+        LeaseToken token;
+        try (MultiLease lease = both.tryAcquire().orElseThrow()) {
+            token = lease.leases().get(0).detach();
+        }
+
+        assertThat(another.tryAcquire("b")).isPresent();
+        assertThat(another.tryAcquire("a")).isEmpty();
+        another.resume(token).close();
+        assertThat(cluster.locks.tryAcquire("a")).isPresent();
     }
 
     @Test

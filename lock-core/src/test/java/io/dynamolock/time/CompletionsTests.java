@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class CompletionsTests extends ThreadPoolFixture {
@@ -29,6 +31,38 @@ class CompletionsTests extends ThreadPoolFixture {
         failing.close(TIMEOUT);
 
         assertThat(threads).containsExactly(here);
+    }
+
+    @Test
+    void executorThatDropsTasksDelaysTheCompletion() throws InterruptedException {
+        AtomicLong nanos = new AtomicLong();
+        ThreadPoolScheduler dropping = new ThreadPoolScheduler(1, WORKERS, nanos::get, action -> {});
+        CountDownLatch completed = new CountDownLatch(1);
+
+        dropping.complete(completed::countDown);
+        assertThat(completed.getCount()).isOne();
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
+        dropping.schedule(0, () -> {}); // wakes the timer
+
+        assertReached(completed);
+        dropping.close(TIMEOUT);
+    }
+
+    @Test
+    void lateExecutorRunsNothingTwice() throws InterruptedException {
+        AtomicLong nanos = new AtomicLong();
+        List<Runnable> queue = new ArrayList<>();
+        ThreadPoolScheduler late = new ThreadPoolScheduler(1, WORKERS, nanos::get, queue::add);
+        CountDownLatch checked = new CountDownLatch(1);
+
+        late.complete(() -> ran.add("completion"));
+        queue.get(0).run();
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
+        late.schedule(nanos.get(), () -> late.callBack(checked::countDown));
+
+        assertReached(checked);
+        late.close(TIMEOUT);
+        assertThat(ran).containsExactly("completion");
     }
 
     @Test

@@ -25,7 +25,7 @@ final class AdapterMutants {
                     TEST,
                     "spring.boot.LateShutdownTests.workThatWaitsForALockDoesNotDelayTheShutdown",
                     "spring/boot/LockManagerLifecycle.java",
-                    "            closedLate.forEach(LockManager::startDraining);",
+                    "            closedLate.forEach(this::drain);",
                     "            "),
             Mutant.of(
                     "a placeholder that is not defined is taken literally",

@@ -6,6 +6,7 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LeaseLost;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -29,6 +30,7 @@ final class ApplicationExit implements Consumer<LeaseLost> {
 
     private static final String PHASE_TIMEOUT = "spring.lifecycle.timeout-per-shutdown-phase";
     private static final Duration DEFAULT_PHASE_TIMEOUT = Duration.ofSeconds(30);
+    private static final List<String> EXECUTORS = List.of("spring.task.execution", "spring.task.scheduling");
 
     /** Time for destroy callbacks and shutdown hooks, as without Spring. */
     private static final long HOOKS_MILLIS = TimeUnit.SECONDS.toMillis(10);
@@ -55,17 +57,23 @@ final class ApplicationExit implements Consumer<LeaseLost> {
     }
 
     /**
-     * Returns the timeout of a shutdown: the grace period, one whole shutdown phase, and 10 s for destroy callbacks and
-     * shutdown hooks. An application that needs several whole phases is halted before they have ended.
+     * Returns the timeout of a shutdown: the grace period, one whole shutdown phase, how long Spring Boot's executors
+     * await their tasks, and 10 s for destroy callbacks and shutdown hooks. An application that needs several whole
+     * phases is halted before they have ended.
      */
     static long haltTimeoutMillis(Duration gracePeriod, Environment environment) {
-        Duration phase =
-                Binder.get(environment).bind(PHASE_TIMEOUT, Duration.class).orElse(DEFAULT_PHASE_TIMEOUT);
-        return bounded(gracePeriod) + bounded(phase) + HOOKS_MILLIS;
+        Binder properties = Binder.get(environment);
+        Duration phase = properties.bind(PHASE_TIMEOUT, Duration.class).orElse(DEFAULT_PHASE_TIMEOUT);
+        long awaited = EXECUTORS.stream()
+                .mapToLong(executor -> bounded(properties
+                        .bind(executor + ".shutdown.await-termination-period", Duration.class)
+                        .orElse(Duration.ZERO)))
+                .sum();
+        return bounded(gracePeriod) + bounded(phase) + awaited + HOOKS_MILLIS;
     }
 
     private static long bounded(Duration duration) {
-        return Math.min(TimeUnit.MILLISECONDS.convert(duration), Long.MAX_VALUE / 4);
+        return Math.min(TimeUnit.MILLISECONDS.convert(duration), Long.MAX_VALUE / 8);
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.leader.ElectedLeadership;
 import io.dynamolock.spring.leader.OnlyOnLeaderAdvisor;
 import io.dynamolock.spring.leader.OnlyOnLeaderValidator;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -93,16 +94,26 @@ public final class DynamolockLeaderAutoConfiguration {
 
         @Bean
         ElectedLeadership dynamolockLeadership(
-                LeaderElection election, DynamolockProperties properties, ApplicationContext application) {
+                LeaderElection election,
+                DynamolockProperties properties,
+                ObjectProvider<LockManagerFactory> managers,
+                ObjectProvider<LockManagerLifecycle> lifecycle,
+                ApplicationContext application) {
             String name = String.valueOf(properties.leader().name());
+            Duration grace = properties.shutdown().gracePeriod();
             ApplicationExit exit = new ApplicationExit(
                     application,
-                    () -> ApplicationExit.haltTimeoutMillis(
-                            properties.shutdown().gracePeriod(), application.getEnvironment()),
+                    () -> managers.getObject().exitMillis(grace),
                     System::exit,
                     Runtime.getRuntime()::halt);
             Runnable onLoss = onLoss(election, properties.leader(), exit::exitOnThread);
-            return new ElectedLeadership(election, name, application, onLoss, PHASE);
+            return new ElectedLeadership(
+                    election,
+                    name,
+                    application,
+                    onLoss,
+                    PHASE,
+                    () -> lifecycle.getObject().closesLate());
         }
 
         static Runnable onLoss(LeaderElection election, LeaderProperties leader, Consumer<String> exit) {

@@ -7,29 +7,37 @@ package io.dynamolock.spring.boot;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
+import io.dynamolock.RetryPolicy;
+import io.dynamolock.coordination.LeaderElection;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
-import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
-import software.amazon.awssdk.core.SdkClient;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
- * Keeps the lock managers of a closing context open while executors that are configured to await their tasks on
- * destruction, after all lifecycle phases, still run them. Ignores executors of the JDK: their {@code close()} waits for
- * a day, so a task that runs until its lease ends would block the shutdown.
+ * Keeps the lock managers of a closing context open while executors that await their tasks on destruction, after all
+ * lifecycle phases, still run some. Ignores executors of the JDK: their {@code close()} waits for a day, so a task that
+ * runs until its lease ends would block the shutdown.
  */
 final class LateShutdown {
 
@@ -38,15 +46,21 @@ final class LateShutdown {
     /** The bean name of Spring Boot's Quartz scheduler. */
     private static final String QUARTZ = "quartzScheduler";
 
-    /** What managers use until they are closed. */
+    /** What managers need until they are closed. */
     private static final List<Class<?>> PARTS = List.of(
             LockManager.class,
             LockStore.class,
-            LockListener.class,
+            RetryPolicy.class,
+            LockOwnerSupplier.class,
             LockManagerCustomizer.class,
             DynamoDbLockStoreCustomizer.class,
             DynamoDbClientBuilderCustomizer.class,
-            SdkClient.class);
+            DynamolockConnectionDetails.class,
+            DynamoDbClient.class,
+            DynamoDbAsyncClient.class);
+
+    /** What ends with the managers, but may depend on an executor, without which they can be closed. */
+    private static final List<Class<?>> COMPANIONS = List.of(LockListener.class, LeaderElection.class);
 
     private final ConfigurableListableBeanFactory beans;
     private final Environment environment;
@@ -56,25 +70,43 @@ final class LateShutdown {
         this.environment = environment;
     }
 
-    /** Returns the names of the beans that wait for their work when they are destroyed, and that no manager needs. */
-    Set<String> waitingBeans() {
-        boolean tasks = isSet("spring.task.execution.shutdown.await-termination");
-        boolean jobs = isSet("spring.task.scheduling.shutdown.await-termination");
+    /**
+     * Returns the names of the beans that wait for their work when they are destroyed, have some, and are not needed by
+     * a manager.
+     *
+     * @param paused whether the context was stopped before it is closed, which pauses all executors; otherwise those
+     *     that do not wait are paused by now
+     */
+    Set<String> waitingBeans(boolean paused) {
         Set<String> waiting = new HashSet<>();
-        // Those that do not wait are paused by now
-        addTo(waiting, ExecutorConfigurationSupport.class, ExecutorConfigurationSupport::isRunning);
-        addTo(waiting, SimpleAsyncTaskExecutor.class, pool -> pool instanceof SimpleAsyncTaskScheduler ? jobs : tasks);
-        if (isSet("spring.quartz.wait-for-jobs-to-complete-on-shutdown") && beans.containsSingleton(QUARTZ)) {
+        addTo(waiting, ExecutorConfigurationSupport.class, pool -> (paused || pool.isRunning()) && hasTasks(pool));
+        addTo(waiting, SimpleAsyncTaskExecutor.class, LateShutdown::awaitsThreads);
+        if (environment.getProperty("spring.quartz.wait-for-jobs-to-complete-on-shutdown", Boolean.class, false)
+                && beans.containsSingleton(QUARTZ)) {
             waiting.add(QUARTZ);
         }
         if (!waiting.isEmpty()) {
-            waiting.removeAll(neededByManagers());
+            waiting.removeAll(withDependencies(PARTS.stream()));
         }
         return waiting;
     }
 
-    private boolean isSet(String property) {
-        return environment.getProperty(property, Boolean.class, false);
+    /** An executor that cannot be asked may have some. */
+    private static boolean hasTasks(ExecutorConfigurationSupport pool) {
+        if (pool instanceof ThreadPoolTaskScheduler scheduler) {
+            return scheduler.getActiveCount() > 0; // what is queued is due later
+        }
+        return !(pool instanceof ThreadPoolTaskExecutor executor)
+                || executor.getActiveCount() > 0
+                || executor.getQueueSize() > 0;
+    }
+
+    /** It knows its threads only if it waits for them, and tells neither. */
+    private static boolean awaitsThreads(SimpleAsyncTaskExecutor pool) {
+        Object target = AopProxyUtils.getSingletonTarget(pool);
+        return new DirectFieldAccessor(target == null ? pool : target).getPropertyValue("activeThreads")
+                        instanceof Collection<?> threads
+                && !threads.isEmpty();
     }
 
     private <T> void addTo(Set<String> waiting, Class<T> type, Predicate<T> waits) {
@@ -102,7 +134,8 @@ final class LateShutdown {
      * @param others the names of the others; those that were created after the first of them are destroyed with them
      */
     void destroyAfter(String last, Set<String> others) {
-        Set<String> needed = neededByManagers();
+        Set<String> needed = withDependencies(Stream.concat(PARTS.stream(), COMPANIONS.stream()));
+        needed.removeAll(reachable(others, beans::getDependentBeans)); // they are destroyed before the others anyway
         List<String> before = Stream.of(beans.getSingletonNames())
                 .dropWhile(name -> !others.contains(name))
                 .filter(name -> !needed.contains(name) && !name.equals(last))
@@ -112,18 +145,24 @@ final class LateShutdown {
         needed.forEach(part -> beans.registerDependentBean(part, last));
     }
 
-    private Set<String> neededByManagers() {
-        Set<String> needed = new HashSet<>();
-        PARTS.forEach(type ->
-                existing(type).map(BeanFactoryUtils::transformedBeanName).forEach(needed::add));
-        Deque<String> open = new ArrayDeque<>(needed);
+    private Set<String> withDependencies(Stream<Class<?>> types) {
+        Set<String> names = types.flatMap(this::existing)
+                .map(BeanFactoryUtils::transformedBeanName)
+                .collect(Collectors.toSet());
+        return reachable(names, beans::getDependenciesForBean);
+    }
+
+    /** Returns some beans and, transitively, their neighbors. */
+    private static Set<String> reachable(Set<String> names, Function<String, String[]> neighbors) {
+        Set<String> reached = new HashSet<>(names);
+        Deque<String> open = new ArrayDeque<>(names);
         while (!open.isEmpty()) {
-            for (String dependency : beans.getDependenciesForBean(open.remove())) {
-                if (needed.add(dependency)) {
-                    open.add(dependency);
+            for (String neighbor : neighbors.apply(open.remove())) {
+                if (reached.add(neighbor)) {
+                    open.add(neighbor);
                 }
             }
         }
-        return needed;
+        return reached;
     }
 }

@@ -113,7 +113,12 @@ final class LockManagerFactory {
 
     /** Returns the shutdown timeout. All managers are closed concurrently, whichever of them lost its lease. */
     long exitMillis() {
-        return ApplicationExit.haltTimeoutMillis(longestGrace, application.getEnvironment());
+        return exitMillis(Duration.ZERO);
+    }
+
+    long exitMillis(Duration leastGrace) {
+        Duration grace = longestGrace.compareTo(leastGrace) < 0 ? leastGrace : longestGrace;
+        return ApplicationExit.haltTimeoutMillis(grace, application.getEnvironment());
     }
 
     private void own(LockManagerBuilder builder, ManagerProperties properties) {

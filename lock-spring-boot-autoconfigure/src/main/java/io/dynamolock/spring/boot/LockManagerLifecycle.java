@@ -6,12 +6,14 @@ package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagers;
+import io.dynamolock.coordination.LeaderElection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.BeanNameAware;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -26,8 +28,8 @@ import org.springframework.context.event.ContextClosedEvent;
  * schedulers and message listeners, whose work may need its locks until it ends, and before any bean is destroyed, so
  * that the AWS client is still usable. Managers are closed concurrently: together they take no longer than the slowest.
  *
- * <p>If beans wait for their work when they are destroyed, as an executor with {@code await-termination} does, the
- * managers are closed after these beans, and before what they need themselves, such as the client.
+ * <p>If beans wait for work when they are destroyed, as an executor with {@code await-termination} does that runs a
+ * task, elections end and managers are closed after these beans, and before what they need, such as the client.
  *
  * <p>Closing waits for open leases on the thread that stops the application, so no phase timeout interrupts it. A
  * context that is only stopped, for example for a checkpoint, can be started again: its existing managers acquire no
@@ -72,27 +74,39 @@ final class LockManagerLifecycle
     @Override
     public void stop() {
         running = false;
-        if (application instanceof ConfigurableApplicationContext context && context.isClosed()) {
-            closeOrWaitForOtherBeans();
+        if (isClosing()) {
+            closeOrWaitForOtherBeans(false);
         } else {
             managers().forEach(this::drain);
         }
     }
 
-    private void closeOrWaitForOtherBeans() {
-        Set<String> waiting = lateShutdown.waitingBeans();
+    private void closeOrWaitForOtherBeans(boolean paused) {
+        Set<String> waiting = lateShutdown.waitingBeans(paused);
         if (!waiting.isEmpty()) {
-            closedLate = managers();
-            closedLate.forEach(LockManager::startDraining); // work that waits for a lock must not delay the shutdown
             lateShutdown.destroyAfter(name, waiting);
+            closedLate = managers();
+            closedLate.forEach(this::drain); // work that waits for a lock must not delay the shutdown
         } else {
             close(managers());
         }
     }
 
-    /** Called after the beans that wait for their work, if there are any. */
+    /** Whether the context closes, and its managers are closed only after beans that wait for their work. */
+    boolean closesLate() {
+        return isClosing() && !lateShutdown.waitingBeans(false).isEmpty();
+    }
+
+    private boolean isClosing() {
+        return application instanceof ConfigurableApplicationContext context && context.isClosed();
+    }
+
+    /** Called after the beans that wait for their work, if there are any: it may have been that of a leader. */
     @Override
     public void destroy() {
+        if (!closedLate.isEmpty()) {
+            existing(LeaderElection.class).forEach(LeaderElection::stop);
+        }
         close(closedLate);
     }
 
@@ -100,7 +114,7 @@ final class LockManagerLifecycle
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
         if (!running && event.getApplicationContext() == application) {
-            close(managers());
+            closeOrWaitForOtherBeans(true);
         }
     }
 
@@ -119,20 +133,30 @@ final class LockManagerLifecycle
     }
 
     private void drain(LockManager manager) {
-        if (manager.diagnostics().map(state -> !state.isDraining()).orElse(true)) {
-            drained.add(manager);
-            manager.startDraining();
+        try {
+            if (manager.diagnostics().map(state -> !state.isDraining()).orElse(true)) {
+                drained.add(manager);
+                manager.startDraining();
+            }
+        } catch (RuntimeException failure) {
+            LOG.warn("A lock manager could not be drained", failure);
         }
     }
 
     private List<LockManager> managers() {
-        List<LockManager> managers = new ArrayList<>();
-        for (String bean : beans.getBeanNamesForType(LockManager.class, false, false)) {
-            if (beans.containsSingleton(bean)) {
-                managers.add(beans.getBean(bean, LockManager.class));
+        return existing(LockManager.class);
+    }
+
+    /** The proxy of a scope has none of its own, and would create one. */
+    private <T> List<T> existing(Class<T> type) {
+        List<T> existing = new ArrayList<>();
+        for (String bean : beans.getBeanNamesForType(type, false, false)) {
+            if (beans.containsSingleton(bean)
+                    && !beans.containsBeanDefinition(ScopedProxyUtils.getTargetBeanName(bean))) {
+                existing.add(beans.getBean(bean, type));
             }
         }
-        return managers;
+        return existing;
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.dynamolock.spring.ForeignCode;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.LeadershipEvent;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -31,6 +32,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     private final ApplicationEventPublisher events;
     private final Runnable onLoss;
     private final int phase;
+    private final BooleanSupplier endsLate;
     private volatile boolean running;
 
     /**
@@ -41,14 +43,22 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
      * @param events the publisher of the events
      * @param onLoss called after a loss of leadership, but not when the context stops
      * @param phase the phase of the lifecycle
+     * @param endsLate asked of a leader that stops: whether its work may still run, so that the election is stopped by
+     *     whoever closes its manager
      */
     public ElectedLeadership(
-            LeaderElection election, String name, ApplicationEventPublisher events, Runnable onLoss, int phase) {
+            LeaderElection election,
+            String name,
+            ApplicationEventPublisher events,
+            Runnable onLoss,
+            int phase,
+            BooleanSupplier endsLate) {
         this.election = election;
         this.name = name;
         this.events = events;
         this.onLoss = onLoss;
         this.phase = phase;
+        this.endsLate = endsLate;
         election.onElected(this::elected).onRevoked(this::revoked);
     }
 
@@ -95,7 +105,9 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        election.stop();
+        if (!election.isLeader() || !endsLate.getAsBoolean()) {
+            election.stop();
+        }
     }
 
     @Override

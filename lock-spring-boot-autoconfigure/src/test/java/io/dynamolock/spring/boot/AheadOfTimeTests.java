@@ -301,7 +301,10 @@ class AheadOfTimeTests {
                 @Override
                 public HttpExecuteResponse call() {
                     return HttpExecuteResponse.builder()
-                            .response(SdkHttpResponse.builder().statusCode(200).build())
+                            .response(SdkHttpResponse.builder()
+                                    .statusCode(200)
+                                    .putHeader("x-amzn-RequestId", "1")
+                                    .build())
                             .responseBody(AbortableInputStream.create(
                                     new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8))))
                             .build();

@@ -64,6 +64,7 @@ class ConnectionsTests {
             }
         }
         exchange.getResponseHeaders().add("Content-Type", "application/x-amz-json-1.0");
+        exchange.getResponseHeaders().add("x-amzn-RequestId", "1");
         exchange.sendResponseHeaders(200, 2);
         exchange.getResponseBody().write(new byte[] {'{', '}'});
         exchange.close();

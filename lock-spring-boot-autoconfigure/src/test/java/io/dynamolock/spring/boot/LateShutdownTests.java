@@ -15,6 +15,7 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -38,11 +40,17 @@ import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfigurati
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import software.amazon.awssdk.core.SdkClient;
 
 /** Work that ends when its executor is destroyed, after the lifecycle phases, keeps its lock until then. */
 class LateShutdownTests {
@@ -200,6 +208,123 @@ class LateShutdownTests {
         @Override
         public void onLost(Lease lease, LeaseLost lost) {
             executor.execute(() -> written.complete(null));
+        }
+    }
+
+    /** A listener is told of the end of its manager, and an unrelated client is no part of it. */
+    @Test
+    void taskKeepsItsLockAlthoughListenerAndOtherClientDependOnItsExecutor() {
+        submits(contexts.withBean(ThreadPoolTaskExecutor.class, LateShutdownTests::waitingExecutor)
+                .withBean(Audit.class)
+                .withBean(OtherClient.class));
+    }
+
+    record OtherClient(Executor executor) implements SdkClient {
+
+        @Override
+        public String serviceName() {
+            return "s3";
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void taskKeepsItsLockInAnExecutorThatAwaitsItsThreads() {
+        submits(contexts.withBean(SimpleAsyncTaskExecutor.class, WaitsWhenDestroyed::new));
+    }
+
+    @Test
+    void taskKeepsItsLockIfTheContextWasStoppedBeforeItIsClosed() {
+        contexts.withBean(ThreadPoolTaskExecutor.class, LateShutdownTests::waitingExecutor)
+                .run(context -> {
+                    Work work = context.getBean(Work.class);
+                    context.getBean(Executor.class).execute(work::run);
+                    Lease lease = work.awaitLease();
+                    CompletableFuture<Void> stopping =
+                            CompletableFuture.runAsync(application(context)::stop, new SimpleAsyncTaskExecutor());
+                    allStopped.join();
+                    CompletableFuture<Void> closing = closing(context);
+                    Awaitility.await().until(application(context)::isClosed);
+
+                    assertThat(work.end()).isTrue();
+
+                    CompletableFuture.allOf(stopping, closing).join();
+                    assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+                });
+    }
+
+    /** Other work, of threads that Spring does not know, is waited for before any bean is destroyed, as usual. */
+    @Test
+    void idleExecutorDoesNotDelayTheManagers() {
+        contexts.withPropertyValues("dynamolock.shutdown.grace-period=60s")
+                .withBean(ThreadPoolTaskExecutor.class, LateShutdownTests::waitingExecutor)
+                .withBean("later", Database.class)
+                .run(context -> {
+                    Work work = context.getBean(Work.class);
+                    new SimpleAsyncTaskExecutor().execute(work::run);
+                    work.awaitLease();
+                    LockManager locks = context.getBean(LockManager.class);
+                    Database later = context.getBean("later", Database.class);
+                    CompletableFuture<Void> closing = closing(context);
+                    Awaitility.await()
+                            .untilAsserted(() -> assertThatThrownBy(() -> locks.tryAcquire("other"))
+                                    .isInstanceOf(LockManagerClosedException.class));
+
+                    assertThat(later.closed).isNotDone();
+                    assertThat(work.end()).isTrue();
+
+                    closing.join();
+                });
+    }
+
+    @Test
+    void leaderLeadsUntilTheWorkOfItsExecutorHasEnded() {
+        contexts.withConfiguration(AutoConfigurations.of(DynamolockLeaderAutoConfiguration.class))
+                .withPropertyValues("dynamolock.leader.name=boss")
+                .withBean(ThreadPoolTaskExecutor.class, LateShutdownTests::waitingExecutor)
+                .run(context -> {
+                    Leadership leadership = context.getBean(Leadership.class);
+                    Awaitility.await().until(leadership::isLeader);
+                    Lease lease = leadership.lease().orElseThrow();
+                    Work work = context.getBean(Work.class);
+                    context.getBean(Executor.class).execute(work::run);
+                    work.awaitLease();
+                    CompletableFuture<Void> closing = closing(context);
+                    allStopped.join();
+
+                    assertThat(leadership.isLeader()).isTrue();
+                    assertThat(work.end()).isTrue();
+
+                    closing.join();
+                    assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+                });
+    }
+
+    /** Its proxy is a singleton, which would create one, or fail. */
+    @Test
+    void managerOfScopeIsNotCreatedByTheShutdown() {
+        contexts.withUserConfiguration(ScopedManager.class)
+                .withBean(ThreadPoolTaskExecutor.class, LateShutdownTests::waitingExecutor)
+                .withInitializer(context -> context.getBeanFactory().registerScope("tenant", new SimpleThreadScope()))
+                .run(context -> {
+                    context.getBean(Executor.class).execute(context.getBean(Work.class)::run);
+                    endsUnderItsLock(context, NOW);
+                    assertThat(ScopedManager.CREATED).hasValue(0);
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ScopedManager {
+
+        static final AtomicInteger CREATED = new AtomicInteger();
+
+        @Bean(defaultCandidate = false)
+        @Scope(scopeName = "tenant", proxyMode = ScopedProxyMode.INTERFACES)
+        LockManager ofTenant() {
+            CREATED.incrementAndGet();
+            return LockManager.unlocked();
         }
     }
 

@@ -227,7 +227,7 @@ class LeaderAutoConfigurationTests {
 
         private ElectedLeadership leadership(ApplicationEventPublisher events) {
             return new ElectedLeadership(
-                    LeaderElection.of(manager, "reporter"), "reporter", events, count::incrementAndGet, 0);
+                    LeaderElection.of(manager, "reporter"), "reporter", events, count::incrementAndGet, 0, () -> false);
         }
     }
 
