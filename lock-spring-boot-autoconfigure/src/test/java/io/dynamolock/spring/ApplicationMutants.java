@@ -187,8 +187,8 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.LockManagerLifecycleTests.stoppedContextAcquiresNothingUntilItIsStartedAgain",
                     "spring/boot/LockManagerLifecycle.java",
-                    "context.isClosed()) {",
-                    "context.isActive()) {"),
+                    "context.isClosed();",
+                    "context.isActive();"),
             Mutant.of(
                     "a transaction commits under a lost lock",
                     TEST,

@@ -11,6 +11,7 @@ import io.dynamolock.RetryPolicy;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.LockEvents;
+import io.dynamolock.spring.boot.DynamolockProperties.Store;
 import java.time.Clock;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -58,6 +59,7 @@ public final class DynamolockAutoConfiguration {
             ObjectProvider<LockListener> listeners,
             ObjectProvider<LockManagerCustomizer> customizers,
             ApplicationContext application) {
+        ProcessedProperties.requireUnchanged(OnLocking.locks(application.getEnvironment()), OnLocking.KEY, "true");
         return new LockManagerFactory(retryPolicy, owner, clock, listeners, customizers, application);
     }
 
@@ -104,6 +106,7 @@ public final class DynamolockAutoConfiguration {
     @ConditionalOnProperty(name = "dynamolock.store", havingValue = "memory")
     @ConditionalOnMissingBean({LockStore.class, LockManager.class})
     InMemoryLockStore dynamolockMemoryStore(MemoryStoreFactory stores, DynamolockProperties properties) {
+        ProcessedProperties.requireUnchanged(properties.store() == Store.MEMORY, "store", "memory");
         return stores.create(ManagerProperties.ofDefault(properties));
     }
 
@@ -126,6 +129,7 @@ public final class DynamolockAutoConfiguration {
     @ConditionalOnMissingBean({LockStore.class, LockManager.class})
     DynamoDbLockStore dynamolockStore(
             DynamoDbStoreFactory stores, DynamoDbClientResolver clients, DynamolockProperties properties) {
+        ProcessedProperties.requireUnchanged(properties.store() == Store.DYNAMODB, "store", "dynamodb");
         ManagerProperties manager = ManagerProperties.ofDefault(properties);
         LockSettingsMapper.check(manager);
         return stores.create(manager, clients.client(manager));

@@ -42,7 +42,8 @@ public final class DynamolockDisabledAutoConfiguration {
     /** The advisor needs it before all post-processors of beans exist. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static Unlocked dynamolockUnlocked() {
+    static Unlocked dynamolockUnlocked(Environment environment) {
+        ProcessedProperties.requireUnchanged(!OnLocking.locks(environment), OnLocking.KEY, "false");
         return new Unlocked(LockManager.unlocked());
     }
 

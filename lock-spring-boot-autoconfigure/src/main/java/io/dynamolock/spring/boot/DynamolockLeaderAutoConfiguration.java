@@ -14,6 +14,7 @@ import io.dynamolock.spring.leader.OnlyOnLeaderAdvisor;
 import io.dynamolock.spring.leader.OnlyOnLeaderValidator;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -60,8 +61,18 @@ public final class DynamolockLeaderAutoConfiguration {
     }
 
     @Bean
-    static SmartInitializingSingleton dynamolockLeaderProperties(ObjectProvider<DynamolockProperties> properties) {
-        return () -> properties.getObject().leader().validate();
+    static SmartInitializingSingleton dynamolockLeaderProperties(
+            ObjectProvider<DynamolockProperties> properties, ListableBeanFactory beans) {
+        return () -> {
+            LeaderProperties leader = properties.getObject().leader();
+            leader.validate();
+            boolean elects = !has(beans, LockManager.class) || has(beans, Leadership.class);
+            ProcessedProperties.requireUnchanged(leader.name() == null || elects, "leader.name", "not set");
+        };
+    }
+
+    private static boolean has(ListableBeanFactory beans, Class<?> type) {
+        return beans.getBeanNamesForType(type, true, false).length > 0;
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -4,7 +4,9 @@
  */
 package io.dynamolock.spring.boot;
 
+import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -18,6 +20,9 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 
 /**
  * Accepts known properties with an empty value, such as {@code ${VARIABLE:}}: they have their default. Rejects a value
@@ -39,6 +44,8 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
                     Supplier<String> key = () ->
                             KnownKeys.keys(type, name.toString()).findFirst().orElseThrow();
                     context.getSources().forEach(source -> requireNone(source.getConfigurationProperty(name), key));
+                } else if (!target.getType().isArray() && !isCollective(type) && KnownKeys.PREFIX.isAncestorOf(name)) {
+                    context.getSources().forEach(source -> requireSingle(source, name));
                 }
                 return super.onStart(name, target, context);
             }
@@ -56,6 +63,10 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
             public @Nullable Object onFailure(
                     ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)
                     throws Exception {
+                ConfigurationProperty source = context.getConfigurationProperty();
+                if (source != null && source.getName().equals(name) && KnownKeys.PREFIX.isAncestorOf(name)) {
+                    requireResolved(name, String.valueOf(source.getValue()), source);
+                }
                 return ManagerNames.isEmptyGroup(context) ? null : super.onFailure(name, target, context, error);
             }
 
@@ -74,6 +85,26 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
                 }
             }
         };
+    }
+
+    private static boolean isCollective(Class<?> type) {
+        return type.isRecord() || Map.class.isAssignableFrom(type) || Collection.class.isAssignableFrom(type);
+    }
+
+    /** Rejects a list or a map instead of a value: Spring Boot ignores it if another source has the value. */
+    private static void requireSingle(ConfigurationPropertySource source, ConfigurationPropertyName key) {
+        if (source.containsDescendantOf(key) == ConfigurationPropertyState.PRESENT
+                && source instanceof IterableConfigurationPropertySource named) {
+            named.stream().filter(key::isAncestorOf).findFirst().ifPresent(part -> {
+                ConfigurationProperty property = source.getConfigurationProperty(part);
+                throw new InvalidLockPropertyException(
+                        part.toString(),
+                        "%s has a single value, but %s is set%s"
+                                .formatted(key, part, property == null ? "" : KnownKeys.origin(property)),
+                        "Write %s without an index or a key.".formatted(key),
+                        null);
+            });
+        }
     }
 
     /** Rejects a placeholder that Spring Boot leaves in the text: a secret or a prefix would be that of every reader. */

@@ -17,7 +17,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 /** Evaluates {@link ConditionalOnLocking}. */
 final class OnLocking extends SpringBootCondition {
 
-    private static final String KEY = "enabled";
+    static final String KEY = "enabled";
 
     /** Creates the condition. Called by Spring. */
     OnLocking() {}

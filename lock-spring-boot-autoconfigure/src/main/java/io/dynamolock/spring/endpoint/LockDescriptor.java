@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param acquiredAt the time of the acquisition
  * @param age the time since the acquisition
  * @param expiresAt the time at which the lease expires unless it is renewed
+ * @param kept whether the holder has released the lock, and it stays taken without one until {@code expiresAt}
  * @param metadata the metadata of the lease
  * @param lastHold who released the lock last, when, and whether the work had failed; null if the row has none, and for
  *     locks listed from memory
@@ -36,6 +37,7 @@ public record LockDescriptor(
         @Nullable Instant acquiredAt,
         @Nullable Duration age,
         @Nullable Instant expiresAt,
+        boolean kept,
         Map<String, String> metadata,
         @Nullable LastHold lastHold,
         @Nullable String leaseId) {
@@ -50,6 +52,7 @@ public record LockDescriptor(
                 since,
                 since == null ? null : age(since, now),
                 lock.expiresAt(),
+                lock.kept(),
                 lock.metadata(),
                 lock.lastHold(),
                 withLeaseId ? lock.leaseId() : null);
@@ -58,8 +61,8 @@ public record LockDescriptor(
     /** Omits the lease id, which permits its reader to release the lock. */
     @Override
     public String toString() {
-        return "LockDescriptor[name=%s, state=%s, owner=%s, fencingToken=%d, acquiredAt=%s, age=%s, expiresAt=%s, metadata=%s, lastHold=%s]"
-                .formatted(name, state, owner, fencingToken, acquiredAt, age, expiresAt, metadata, lastHold);
+        return "LockDescriptor[name=%s, state=%s, owner=%s, fencingToken=%d, acquiredAt=%s, age=%s, expiresAt=%s, kept=%s, metadata=%s, lastHold=%s]"
+                .formatted(name, state, owner, fencingToken, acquiredAt, age, expiresAt, kept, metadata, lastHold);
     }
 
     private static Duration age(Instant since, Instant now) {

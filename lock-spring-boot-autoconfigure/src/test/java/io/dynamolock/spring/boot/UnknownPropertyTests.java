@@ -20,6 +20,7 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.util.TestPropertyValues;
 
 /** Misspelled properties stop the start. */
 class UnknownPropertyTests {
@@ -80,6 +81,37 @@ class UnknownPropertyTests {
                                         + " which is not defined. Define app.shop.key-of-thirty-two-characters, or give"
                                         + " it a default value: ${app.shop.key-of-thirty-two-characters:...}.")
                                 .formatted(property)));
+    }
+
+    @Test
+    void areNotDefinedInPlaceholdersOfDurations() {
+        contexts.withPropertyValues("dynamolock.lease.duration=${LEASE}")
+                .run(context -> assertThat(StartFailure.of(context, InvalidLockPropertyException.class))
+                        .hasMessageContaining("dynamolock.lease.duration contains the placeholder ${LEASE}"));
+    }
+
+    /** Spring Boot ignores them if another source has the value: locks would be in the wrong table. */
+    @ParameterizedTest
+    @CsvSource({
+        "dynamolock.table.name, dynamolock.table.name[0]",
+        "dynamolock.table.name, dynamolock.table.name.de",
+        "dynamolock.lease.duration, dynamolock.lease.duration[0]",
+        "dynamolock.managers.billing.table.name, dynamolock.managers.billing.table.name[0]"
+    })
+    void areListsAndMapsForASingleValue(String property, String part) {
+        contexts.withPropertyValues(part + "=20s")
+                .withInitializer(context -> TestPropertyValues.of(property + "=30s")
+                        .applyTo(context.getEnvironment(), TestPropertyValues.Type.MAP, "more"))
+                .run(context -> assertThat(StartFailure.of(context, InvalidLockPropertyException.class))
+                        .hasMessage(("%s has a single value, but %s is set (\"%s\" from property source \"test\")."
+                                        + " Write %s without an index or a key.")
+                                .formatted(property, part, part, property)));
+    }
+
+    @Test
+    void areNotPartsOfLists() {
+        contexts.withPropertyValues("dynamolock.table.honor[0]=shedlock")
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
