@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * no trace. Kept until the next release, also while another lease holds the lock.
  *
  * @param owner the readable identity of the holder; null if the row has none
- * @param endedAt when the holder released the lock, on its clock
+ * @param endedAt when the holder released the lock, by the time source of its lease ({@link LeaseTime}) and within the
+ *     uncertainty of that time
  * @param duration from the acquisition, or from the resumption of a detached lease, to the release, in whole
  *     milliseconds, by the holder's monotonic clock; null if the row has none
  * @param failed whether the work was {@linkplain Lease#markFailed() marked as failed}, or its lease was lost before

@@ -191,7 +191,7 @@ public final class LockRequest {
 
     /**
      * Keeps the lock taken for a minimum time even if it is released earlier, so that a short job does not run again on
-     * a node whose schedule is a little late.
+     * a node whose clock runs behind.
      *
      * @param minHold counted from the acquisition; zero to 365 days, and not above {@code maxHold}
      * @return a copy

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt the end of the lease, by {@code clock}
  * @param clock the time source of {@code expiresAt}
  * @param renewals the number of the last renewal
- * @param acquiredAt when the lock was acquired, on the holder's clock
+ * @param acquiredAt when the lock was acquired, by {@code clock}, within the uncertainty of that time
  * @param metadata the texts that the holder stored with the lease
  * @param revoked whether the lease was revoked
  * @param lastLeaseId the lease that was released last

@@ -153,7 +153,7 @@ public final class LockRowBuilder {
     /**
      * Sets the time of the acquisition.
      *
-     * @param acquiredAt when the lock was acquired, on the holder's clock
+     * @param acquiredAt when the lock was acquired, by the time source of its lease
      * @return this builder
      */
     public LockRowBuilder acquiredAt(@Nullable Instant acquiredAt) {

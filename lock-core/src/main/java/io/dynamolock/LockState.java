@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param owner the readable identity of the holder; null if free
  * @param leaseId the lease of the holder; null if free
  * @param fencingToken the highest token issued so far; 0 if none was
- * @param acquiredAt when the lock was acquired, on the holder's clock; null if free
+ * @param acquiredAt when the lock was acquired, by the time source of its lease ({@link LeaseTime}) and within the
+ *     uncertainty of that time; null if free
  * @param expiresAt when the lease expires unless it is renewed; null if free
  * @param metadata the texts that the holder stored with the lease
  * @param lastHold the last hold that its holder released; null if the row has none, or if the state was not read from
@@ -50,7 +51,7 @@ public record LockState(
      * @param owner the readable identity of the holder; null if free
      * @param leaseId the lease of the holder; null if free
      * @param fencingToken the highest token issued so far; 0 if none was
-     * @param acquiredAt when the lock was acquired, on the holder's clock; null if free
+     * @param acquiredAt when the lock was acquired, by the time source of its lease; null if free
      * @param expiresAt when the lease expires unless it is renewed; null if free
      * @param metadata the texts that the holder stored with the lease
      * @param lastHold the last hold that its holder released; null if there is none
