@@ -31,7 +31,7 @@ import org.springframework.boot.convert.DurationUnit;
  * @param owner Readable identity of this process, for display only. By default host, process id and a random part.
  * @param namePrefix Prefix of each lock name in the table, to separate applications that share a table.
  * @param tokenKey Secret of at least 32 bytes that signs lease tokens. Must be the same in all processes that exchange them.
- * @param onLost Action for the work under a lost lock, in addition to the notification of listeners.
+ * @param onLost Action for the work under a lost lock, in addition to the notification of listeners. Work under a lease from acquire or tryAcquire gets no exception.
  * @param table Table of the locks.
  * @param lease Lifetime of leases.
  * @param heartbeat Renewal of leases.

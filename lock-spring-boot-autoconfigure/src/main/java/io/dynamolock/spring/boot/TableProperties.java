@@ -17,7 +17,7 @@ import org.springframework.boot.convert.DurationUnit;
 /**
  * Table of the locks.
  *
- * @param name Name of the table.
+ * @param name Name of the table, or its ARN.
  * @param partitionKey Name of the partition key attribute, which holds the lock name.
  * @param sortKey Name of the sort key attribute, for a table that has one.
  * @param sortKeyValue Value of the sort key in each lock's item.
