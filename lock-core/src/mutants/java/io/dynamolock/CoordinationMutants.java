@@ -279,8 +279,8 @@ final class CoordinationMutants {
                     Judge.TEST,
                     "KeptLockTests.releaseRepeatedAfterLostResponseSetsItsOwnTime",
                     "LeaseRelease.java",
-                    "nextRest.getAndIncrement()",
-                    "nextRest.get()"),
+                    "rests.get() : rests.incrementAndGet()",
+                    "rests.get() : Rest.FIRST"),
             Mutant.of(
                     "a number of permits counts although its record was rejected",
                     Judge.TEST,

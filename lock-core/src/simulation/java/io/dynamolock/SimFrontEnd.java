@@ -114,7 +114,8 @@ final class SimFrontEnd {
     /** Caches the text of the current second. */
     private SdkHttpResponse of(String second, String age) {
         return responses.computeIfAbsent(second + "/" + age, unused -> {
-            SdkHttpFullResponse.Builder head = SdkHttpFullResponse.builder().statusCode(200);
+            SdkHttpFullResponse.Builder head =
+                    SdkHttpFullResponse.builder().statusCode(200).putHeader("x-amzn-RequestId", "simulated");
             if (!second.isEmpty()) {
                 head.putHeader("Date", Character.isLetter(second.charAt(0)) ? second : date(second));
             }

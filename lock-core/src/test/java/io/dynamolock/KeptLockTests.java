@@ -284,6 +284,20 @@ class KeptLockTests {
     }
 
     @Test
+    void repeatedReleaseLeavesWhatAnOperatorChangedMeanwhile() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE);
+        assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> lease.release(TEN_SECONDS));
+        assertThat(rival.locks.keep("job", lease.id(), LEASE)).isTrue();
+        node.store.next(Fault.LOSE_REQUEST, Fault.LOSE_REQUEST, Fault.LOSE_REQUEST);
+        assertThatExceptionOfType(LockStoreException.class).isThrownBy(lease::release);
+
+        assertThat(lease.release(TEN_SECONDS)).isEqualTo(ReleaseOutcome.RELEASED);
+
+        assertThat(node.row("job").leaseDuration()).isEqualTo(LEASE);
+    }
+
+    @Test
     void timeOfLockWithHolderCannotBeChanged() {
         Lease lease = node.take("job");
 

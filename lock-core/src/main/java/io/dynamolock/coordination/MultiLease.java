@@ -74,10 +74,18 @@ public final class MultiLease implements AutoCloseable {
      *     are suppressed
      */
     public ReleaseOutcome release() {
-        List<Member> here = members.stream()
-                .filter(member -> member.lease.state() != LeaseState.DETACHED)
-                .toList();
-        return Leases.releaseAll(here, member -> member.lease.release(member.keep.now()));
+        return Leases.releaseAll(members, MultiLease::release);
+    }
+
+    private static ReleaseOutcome release(Member member) {
+        try {
+            return member.lease.release(member.keep.now());
+        } catch (IllegalStateException handedOver) {
+            if (member.lease.state() == LeaseState.DETACHED) {
+                return ReleaseOutcome.RELEASED;
+            }
+            throw handedOver;
+        }
     }
 
     @Override

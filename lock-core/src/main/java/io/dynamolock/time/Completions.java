@@ -5,6 +5,8 @@
 package io.dynamolock.time;
 
 import io.dynamolock.time.Scheduler.Scheduled;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -31,12 +33,17 @@ final class Completions {
     private final Predicate<Runnable> callbacks;
     private final Function<Runnable, Scheduled> later;
 
+    /** What the user's executor has accepted and not begun. */
+    private final Set<Completion> open = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean closed;
+
     /**
      * Creates the completions.
      *
      * @param userExecutor the user's executor; null for a pool of dedicated threads
      * @param callbacks runs an action on a callback thread; returns false if no thread accepts it
-     * @param later schedules a check of a task that the user's executor has accepted; throws if the timer is closed
+     * @param later schedules a check of a task that the user's executor has accepted, unless this is closed
      */
     Completions(
             @Nullable Executor userExecutor,
@@ -63,6 +70,12 @@ final class Completions {
         if (!ManagerThread.isNeededForRenewals() || !handOver(completion)) {
             executeOrRun(completion);
         }
+    }
+
+    /** Runs what the user's executor has not begun, because nobody looks at it later. */
+    void close() {
+        closed = true;
+        open.forEach(Completion::runElsewhere);
     }
 
     private boolean handOver(Completion completion) {
@@ -102,6 +115,7 @@ final class Completions {
         @Override
         public void run() {
             if (started.compareAndSet(false, true)) {
+                open.remove(this);
                 check.cancel();
                 action.run();
             }
@@ -111,17 +125,20 @@ final class Completions {
             if (started.get()) {
                 return;
             }
-            try {
-                check = later.apply(() -> {
-                    if (!callbacks.test(this)) {
-                        run();
-                    }
-                });
-            } catch (RuntimeException closed) {
-                LOG.debug("Nothing runs a task that the executor for futures drops", closed);
+            open.add(this);
+            check = later.apply(this::runElsewhere);
+            if (closed) {
+                runElsewhere();
             }
             if (started.get()) {
+                open.remove(this);
                 check.cancel();
+            }
+        }
+
+        private void runElsewhere() {
+            if (!callbacks.test(this)) {
+                run();
             }
         }
     }

@@ -204,6 +204,7 @@ public final class ThreadPoolScheduler implements Scheduler {
     public void close(Duration timeout) {
         long deadline = ThreadParker.nanoTime() + Durations.nanos(timeout);
         timer.shutdownNow();
+        completions.close();
         throttle.close();
         renewals.getQueue().clear();
         for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, renewals, workers, callbacks}) {

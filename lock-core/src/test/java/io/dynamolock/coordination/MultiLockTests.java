@@ -71,6 +71,18 @@ class MultiLockTests {
     }
 
     @Test
+    void lockWhoseDetachFailedIsReleased() {
+        try (MultiLease lease = both.tryAcquire().orElseThrow()) {
+            cluster.storeIsDown(true);
+            assertThatExceptionOfType(LockStoreException.class)
+                    .isThrownBy(() -> lease.leases().get(0).detach());
+            cluster.storeIsDown(false);
+        }
+
+        assertThat(another.tryAcquire("a")).isPresent();
+    }
+
+    @Test
     void acquiresNoneIfOneIsBusy() throws Exception {
         Lease held = another.acquire("b");
 

@@ -49,6 +49,17 @@ class CompletionsTests extends ThreadPoolFixture {
     }
 
     @Test
+    void closeRunsWhatTheExecutorHasDropped() {
+        ThreadPoolScheduler dropping = new ThreadPoolScheduler(1, WORKERS, System::nanoTime, action -> {});
+        dropping.complete(() -> ran.add("before the close"));
+
+        dropping.close(TIMEOUT);
+        dropping.complete(() -> ran.add("after the close"));
+
+        assertThat(ran).containsExactly("before the close", "after the close");
+    }
+
+    @Test
     void lateExecutorRunsNothingTwice() throws InterruptedException {
         AtomicLong nanos = new AtomicLong();
         List<Runnable> queue = new ArrayList<>();

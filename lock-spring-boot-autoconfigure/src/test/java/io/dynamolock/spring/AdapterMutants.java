@@ -23,10 +23,10 @@ final class AdapterMutants {
             Mutant.of(
                     "leadership ends before the work of the leader in a late shutdown",
                     TEST,
-                    "spring.boot.LateShutdownTests.leaderLeadsUntilTheWorkOfItsExecutorHasEnded",
+                    "spring.boot.LateShutdownTests.leaderKeepsItsLockUntilTheWorkOfItsExecutorHasEnded",
                     "spring/leader/ElectedLeadership.java",
-                    "if (!election.isLeader() || !endsLate.getAsBoolean()) {",
-                    "if (election != null) {"),
+                    "if (election.isLeader() && endsLate.getAsBoolean()) {",
+                    "if (ending) {"),
             Mutant.of(
                     "an executor that a listener uses is not waited for",
                     TEST,
@@ -351,7 +351,7 @@ final class AdapterMutants {
                     TEST,
                     "spring.boot.LeaderAutoConfigurationTests.oneOfTwoApplicationsLeads",
                     "spring/leader/ElectedLeadership.java",
-                    "        return election.isLeader();",
+                    "return !ending && election.isLeader();",
                     "        return running;"),
             Mutant.of(
                     "leadership ends before the work of the application",

@@ -14,6 +14,8 @@ import io.dynamolock.spring.leader.OnlyOnLeaderAdvisor;
 import io.dynamolock.spring.leader.OnlyOnLeaderValidator;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -72,7 +74,7 @@ public final class DynamolockLeaderAutoConfiguration {
     }
 
     private static boolean has(ListableBeanFactory beans, Class<?> type) {
-        return beans.getBeanNamesForType(type, true, false).length > 0;
+        return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false).length > 0;
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -114,17 +116,24 @@ public final class DynamolockLeaderAutoConfiguration {
             Duration grace = properties.shutdown().gracePeriod();
             ApplicationExit exit = new ApplicationExit(
                     application,
-                    () -> managers.getObject().exitMillis(grace),
+                    () -> exitMillis(managers.getIfAvailable(), grace, application),
                     System::exit,
                     Runtime.getRuntime()::halt);
             Runnable onLoss = onLoss(election, properties.leader(), exit::exitOnThread);
             return new ElectedLeadership(
-                    election,
-                    name,
-                    application,
-                    onLoss,
-                    PHASE,
-                    () -> lifecycle.getObject().closesLate());
+                    election, name, application, onLoss, PHASE, () -> closesLate(lifecycle.getIfAvailable()));
+        }
+
+        /** Without locking there is neither. */
+        private static boolean closesLate(@Nullable LockManagerLifecycle lifecycle) {
+            return lifecycle != null && lifecycle.closesLate();
+        }
+
+        private static long exitMillis(
+                @Nullable LockManagerFactory managers, Duration grace, ApplicationContext application) {
+            return managers == null
+                    ? ApplicationExit.haltTimeoutMillis(grace, application.getEnvironment())
+                    : managers.exitMillis(grace);
         }
 
         static Runnable onLoss(LeaderElection election, LeaderProperties leader, Consumer<String> exit) {

@@ -23,6 +23,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 
 /**
  * Accepts known properties with an empty value, such as {@code ${VARIABLE:}}: they have their default. Rejects a value
@@ -30,6 +31,9 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
  * that are not defined, which it takes literally.
  */
 final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandlerAdvisor {
+
+    /** Not the environment: others name their variables as they like, as Kubernetes does for a service. */
+    private static final UnboundElementsSourceFilter KNOWN_BY_THE_APPLICATION = new UnboundElementsSourceFilter();
 
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([\\w.-]+)(:[^${}]*)?}");
 
@@ -45,7 +49,11 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
                             KnownKeys.keys(type, name.toString()).findFirst().orElseThrow();
                     context.getSources().forEach(source -> requireNone(source.getConfigurationProperty(name), key));
                 } else if (!target.getType().isArray() && !isCollective(type) && KnownKeys.PREFIX.isAncestorOf(name)) {
-                    context.getSources().forEach(source -> requireSingle(source, name));
+                    context.getSources().forEach(source -> {
+                        if (KNOWN_BY_THE_APPLICATION.apply(source)) {
+                            requireSingle(source, name);
+                        }
+                    });
                 }
                 return super.onStart(name, target, context);
             }

@@ -24,6 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.beans.NotReadablePropertyException;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
@@ -80,9 +81,8 @@ final class LateShutdown {
     Set<String> waitingBeans(boolean paused) {
         Set<String> waiting = new HashSet<>();
         addTo(waiting, ExecutorConfigurationSupport.class, pool -> (paused || pool.isRunning()) && hasTasks(pool));
-        addTo(waiting, SimpleAsyncTaskExecutor.class, LateShutdown::awaitsThreads);
-        if (environment.getProperty("spring.quartz.wait-for-jobs-to-complete-on-shutdown", Boolean.class, false)
-                && beans.containsSingleton(QUARTZ)) {
+        addTo(waiting, SimpleAsyncTaskExecutor.class, this::awaitsThreads);
+        if (isSet("spring.quartz.wait-for-jobs-to-complete-on-shutdown") && beans.containsSingleton(QUARTZ)) {
             waiting.add(QUARTZ);
         }
         if (!waiting.isEmpty()) {
@@ -101,12 +101,21 @@ final class LateShutdown {
                 || executor.getQueueSize() > 0;
     }
 
-    /** It knows its threads only if it waits for them, and tells neither. */
-    private static boolean awaitsThreads(SimpleAsyncTaskExecutor pool) {
+    /** It knows its threads only if it waits for them, and tells neither: if they cannot be read, it may have some. */
+    private boolean awaitsThreads(SimpleAsyncTaskExecutor pool) {
         Object target = AopProxyUtils.getSingletonTarget(pool);
-        return new DirectFieldAccessor(target == null ? pool : target).getPropertyValue("activeThreads")
-                        instanceof Collection<?> threads
-                && !threads.isEmpty();
+        try {
+            return new DirectFieldAccessor(target == null ? pool : target).getPropertyValue("activeThreads")
+                            instanceof Collection<?> threads
+                    && !threads.isEmpty();
+        } catch (NotReadablePropertyException | LinkageError hidden) {
+            return isSet("spring.task.execution.shutdown.await-termination")
+                    || isSet("spring.task.scheduling.shutdown.await-termination");
+        }
+    }
+
+    private boolean isSet(String property) {
+        return environment.getProperty(property, Boolean.class, false);
     }
 
     private <T> void addTo(Set<String> waiting, Class<T> type, Predicate<T> waits) {

@@ -88,7 +88,7 @@ final class LockManagerLifecycle
             closedLate = managers();
             closedLate.forEach(this::drain); // work that waits for a lock must not delay the shutdown
         } else {
-            close(managers());
+            endElectionsAndClose(managers());
         }
     }
 
@@ -105,9 +105,8 @@ final class LockManagerLifecycle
     @Override
     public void destroy() {
         if (!closedLate.isEmpty()) {
-            existing(LeaderElection.class).forEach(LeaderElection::stop);
+            endElectionsAndClose(closedLate);
         }
-        close(closedLate);
     }
 
     /** Closes the managers of a context that was stopped before: such a context does not stop its beans again. */
@@ -124,7 +123,8 @@ final class LockManagerLifecycle
         return false;
     }
 
-    private static void close(List<LockManager> managers) {
+    private void endElectionsAndClose(List<LockManager> managers) {
+        existing(LeaderElection.class).forEach(LeaderElection::stop);
         try {
             LockManagers.closeAll(managers);
         } catch (RuntimeException failure) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * Registers the reflection hints of every application with locked methods: the annotation, types used in expressions,
@@ -43,6 +44,8 @@ public final class LockRuntimeHints implements RuntimeHintsRegistrar {
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.reflection().registerType(DistributedLock.class, MemberCategory.INVOKE_PUBLIC_METHODS);
         IN_EXPRESSIONS.forEach(type -> hints.reflection().registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
+        hints.reflection()
+                .registerType(SimpleAsyncTaskExecutor.class, type -> type.withField("activeThreads")); // at shutdown
         LOOKED_FOR.forEach(name -> hints.reflection().registerTypeIfPresent(classLoader, name));
     }
 }

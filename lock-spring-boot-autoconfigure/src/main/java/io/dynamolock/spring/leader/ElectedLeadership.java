@@ -34,6 +34,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     private final int phase;
     private final BooleanSupplier endsLate;
     private volatile boolean running;
+    private volatile boolean ending;
 
     /**
      * Creates a leadership that is not started.
@@ -43,8 +44,8 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
      * @param events the publisher of the events
      * @param onLoss called after a loss of leadership, but not when the context stops
      * @param phase the phase of the lifecycle
-     * @param endsLate asked of a leader that stops: whether its work may still run, so that the election is stopped by
-     *     whoever closes its manager
+     * @param endsLate asked by a leader that stops: whether its work may still run. It then leads no longer, but keeps
+     *     the lock until whoever closes the manager stops the election, so that no other process leads meanwhile
      */
     public ElectedLeadership(
             LeaderElection election,
@@ -70,6 +71,12 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     }
 
     private void revoked() {
+        if (!ending) {
+            tellRevoked();
+        }
+    }
+
+    private void tellRevoked() {
         boolean lost = running;
         LOG.atLevel(lost ? Level.WARN : Level.INFO).log("This process does not lead '{}' any more", name);
         try {
@@ -88,24 +95,28 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
 
     @Override
     public boolean isLeader() {
-        return election.isLeader();
+        return !ending && election.isLeader();
     }
 
     @Override
     public Optional<Lease> lease() {
-        return election.lease();
+        return ending ? Optional.empty() : election.lease();
     }
 
     @Override
     public void start() {
         running = true;
+        ending = false;
         election.start();
     }
 
     @Override
     public void stop() {
         running = false;
-        if (!election.isLeader() || !endsLate.getAsBoolean()) {
+        if (election.isLeader() && endsLate.getAsBoolean()) {
+            ending = true;
+            tellRevoked();
+        } else {
             election.stop();
         }
     }

@@ -54,6 +54,7 @@ import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.SpringProperties;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.test.tools.CompileWithForkedClassLoader;
 import org.springframework.core.test.tools.TestCompiler;
 import org.springframework.javapoet.ClassName;
@@ -209,6 +210,8 @@ class AheadOfTimeTests {
                 .accepts(hints);
         assertThat(reflection.onMethodInvocation(LeaseLost.class, "reason")).accepts(hints);
         assertThat(reflection.onType(LockDescriptor.class)).accepts(hints);
+        assertThat(reflection.onFieldAccess(SimpleAsyncTaskExecutor.class, "activeThreads"))
+                .accepts(hints);
         assertThat(reflection.onType(LocksDescriptor.class)).accepts(hints);
         assertThat(reflection.onType(reactor.core.publisher.Flux.class)).accepts(hints);
         assertThat(reflection.onMethodInvocation(Spare.class, "unused")).rejects(hints);

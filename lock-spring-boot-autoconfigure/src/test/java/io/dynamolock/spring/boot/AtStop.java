@@ -4,7 +4,9 @@
  */
 package io.dynamolock.spring.boot;
 
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.context.SmartLifecycle;
@@ -17,7 +19,7 @@ final class AtStop implements BeanFactoryAware, SmartLifecycle {
 
     private final int phase;
     private final Consumer<BeanFactory> action;
-    private BeanFactory beans;
+    private @Nullable BeanFactory beans;
     private volatile boolean running;
 
     AtStop(int phase, Consumer<BeanFactory> action) {
@@ -38,7 +40,7 @@ final class AtStop implements BeanFactoryAware, SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        action.accept(beans);
+        action.accept(Objects.requireNonNull(beans));
     }
 
     @Override

@@ -279,8 +279,9 @@ class LateShutdownTests {
                 });
     }
 
+    /** Work that runs as long as its process leads ends at once, and no other process leads before it has ended. */
     @Test
-    void leaderLeadsUntilTheWorkOfItsExecutorHasEnded() {
+    void leaderKeepsItsLockUntilTheWorkOfItsExecutorHasEnded() {
         contexts.withConfiguration(AutoConfigurations.of(DynamolockLeaderAutoConfiguration.class))
                 .withPropertyValues("dynamolock.leader.name=boss")
                 .withBean(ThreadPoolTaskExecutor.class, LateShutdownTests::waitingExecutor)
@@ -294,8 +295,10 @@ class LateShutdownTests {
                     CompletableFuture<Void> closing = closing(context);
                     allStopped.join();
 
-                    assertThat(leadership.isLeader()).isTrue();
+                    assertThat(leadership.isLeader()).isFalse();
+                    assertThat(lease.isHeld()).isTrue();
                     assertThat(work.end()).isTrue();
+                    assertThat(lease.isHeld()).isTrue();
 
                     closing.join();
                     assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);

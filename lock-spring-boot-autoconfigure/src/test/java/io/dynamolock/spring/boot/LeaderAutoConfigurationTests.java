@@ -236,6 +236,9 @@ class LeaderAutoConfigurationTests {
         contexts.withPropertyValues("dynamolock.enabled=false").run(one -> {
             awaitLeader(one);
             contexts.withPropertyValues("dynamolock.enabled=false").run(LeaderAutoConfigurationTests::awaitLeader);
+            ElectedLeadership leadership = one.getBean(ElectedLeadership.class);
+            leadership.stop();
+            assertThat(leadership.isLeader()).isFalse();
         });
     }
 

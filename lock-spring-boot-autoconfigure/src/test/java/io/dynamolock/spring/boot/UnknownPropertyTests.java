@@ -109,6 +109,13 @@ class UnknownPropertyTests {
     }
 
     @Test
+    void areNotVariablesOfOthers() {
+        contexts.withInitializer(context ->
+                        NamedManagersTests.setEnvironment(context, Map.of("DYNAMOLOCK_STORE_SERVICE_HOST", "10.0.0.1")))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     void areNotPartsOfLists() {
         contexts.withPropertyValues("dynamolock.table.honor[0]=shedlock")
                 .run(context -> assertThat(context).hasNotFailed());
