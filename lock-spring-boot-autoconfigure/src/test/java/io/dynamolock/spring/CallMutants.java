@@ -305,15 +305,15 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.NameTemplateTests.rejectsWhatWouldBeOneLockForAll",
                     "spring/interceptor/LockNameConverter.java",
-                    "throw new IllegalArgumentException(\"evaluates to null\");",
+                    "throw new IllegalArgumentException(what + \" null\");",
                     "return \"null\";"),
             Mutant.of(
                     "a placeholder in a name is read as an expression",
                     TEST,
                     "spring.interceptor.NameTemplateTests.readsNoExpressionOutOfAPlaceholder",
                     "spring/interceptor/NameTemplate.java",
-                    "new Parser(placeholders, loader).parseExpression(source, ParserContext.TEMPLATE_EXPRESSION);",
-                    "new Parser(placeholders, loader).parseExpression(placeholders.apply(source), ParserContext.TEMPLATE_EXPRESSION);"),
+                    "parser.parseExpression(source, ParserContext.TEMPLATE_EXPRESSION);",
+                    "parser.parseExpression(placeholders.apply(source), ParserContext.TEMPLATE_EXPRESSION);"),
             Mutant.of(
                     "a JDK proxy is treated as a final class",
                     TEST,

@@ -45,7 +45,8 @@ class SpringMutantTests {
                         PublisherMutants.ALL,
                         TransactionMutants.ALL,
                         ApplicationMutants.ALL,
-                        AdapterMutants.ALL)
+                        AdapterMutants.ALL,
+                        ShutdownMutants.ALL)
                 .flatMap(List::stream);
     }
 

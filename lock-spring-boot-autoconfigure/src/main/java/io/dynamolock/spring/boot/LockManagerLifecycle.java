@@ -124,7 +124,11 @@ final class LockManagerLifecycle
     }
 
     private void endElectionsAndClose(List<LockManager> managers) {
-        existing(LeaderElection.class).forEach(LeaderElection::stop);
+        try {
+            existing(LeaderElection.class).forEach(LeaderElection::stop);
+        } catch (RuntimeException failure) {
+            LOG.warn("An election could not be stopped", failure);
+        }
         try {
             LockManagers.closeAll(managers);
         } catch (RuntimeException failure) {

@@ -4,151 +4,139 @@
  */
 package io.dynamolock.spring.interceptor;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.EnumMap;
-import java.util.EnumSet;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.Spliterator;
-import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.util.ReflectionUtils;
+import org.springframework.core.NativeDetector;
+import org.springframework.core.convert.TypeDescriptor;
+import org.springframework.expression.TypeConverter;
+import org.springframework.expression.spel.support.StandardTypeConverter;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ConcurrentLruCache;
 
 /**
- * Converts the value of an expression to text that is the same in every process, or rejects the value. Looks into
- * collections, maps, references and records.
+ * Converts values to text that is the same in every process, or rejects them. As the converter of the expressions, it
+ * does so, too, for what they convert to text themselves, such as the operands of a concatenation.
  */
-final class LockNameConverter {
+final class LockNameConverter implements TypeConverter {
 
-    /** A longer name is refused anyway. */
+    /** Longer names are not allowed, and checks of longer texts might take long. */
     private static final int LONGEST = 2_048;
 
-    /** The readable fields of a record, which make its text; none of another class. */
-    private static final ClassValue<Field[]> RECORD_FIELDS = new ClassValue<>() {
-        @Override
-        protected Field[] computeValue(Class<?> type) {
-            return type.isRecord()
-                    ? Stream.of(type.getDeclaredFields())
-                            .filter(field -> !Modifier.isStatic(field.getModifiers()) && field.trySetAccessible())
-                            .toArray(Field[]::new)
-                    : new Field[0];
-        }
-    };
+    private static final int CACHED_NAMES = 256;
+    private static final String IDENTIFIERS = "[\\p{javaJavaIdentifierPart}.]";
 
-    private final String text;
-    private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** What {@link Object#toString()} returns; the group is the name of the class, unless it is an array's. */
+    private static final Pattern HASH_CODE =
+            Pattern.compile("(?:\\[(?:[BCDFIJSZ]|L%1$s++;)|(?<!%1$s)(%1$s++)(?:/0x[0-9a-f]+)?)@[0-9a-f]{1,8}(?!\\.?\\w)"
+                    .formatted(IDENTIFIERS));
 
-    private LockNameConverter(String text) {
-        this.text = text;
+    private final TypeConverter standard = new StandardTypeConverter();
+    private final ClassLoader loader;
+    private final ConcurrentLruCache<String, Boolean> classes;
+
+    /**
+     * Creates a converter.
+     *
+     * @param loader the loader of the application's classes
+     */
+    LockNameConverter(@Nullable ClassLoader loader) {
+        this.loader = loader == null ? Objects.requireNonNull(ClassUtils.getDefaultClassLoader()) : loader;
+        this.classes = new ConcurrentLruCache<>(CACHED_NAMES, this::isClass);
     }
 
-    static String of(@Nullable Object value) {
-        Object given = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+    ClassLoader loader() {
+        return loader;
+    }
+
+    /** Returns the text of the result of an expression. */
+    String of(@Nullable Object value) {
+        return text(value, "evaluates to");
+    }
+
+    private String text(@Nullable Object value, String what) {
+        Object given = unwrapped(value);
         if (given == null) {
-            throw new IllegalArgumentException("evaluates to null");
+            throw new IllegalArgumentException(what + " null");
         }
         String text = given.toString();
-        if (text.isBlank()) {
-            throw new IllegalArgumentException("evaluates to blank text");
+        if (text.length() > LONGEST) {
+            throw new IllegalArgumentException(
+                    "%s text of %,d characters; at most %,d are allowed".formatted(what, text.length(), LONGEST));
         }
-        if (!(given instanceof String) && text.length() <= LONGEST && mayDiffer(text)) {
-            new LockNameConverter(text).requireSameInEachProcess(given, "evaluates to");
+        if (!isPlain(given)) {
+            new ShownParts(text).requireSameInEachProcess(given, what);
+        }
+        String hashCode = text.indexOf('@') < 0 ? null : findHashCode(text);
+        if (hashCode != null) {
+            throw new IllegalArgumentException(
+                    "%s a %s, whose text has a hash code that differs in each process, %s; use a property of it, or override toString()"
+                            .formatted(what, given.getClass().getTypeName(), hashCode));
         }
         return text;
     }
 
-    /** Returns whether a text may show an identity, a collection or a map. */
-    private static boolean mayDiffer(String text) {
-        return text.indexOf('@') >= 0 || text.indexOf('[') >= 0 || text.indexOf('{') >= 0;
+    /** Returns whether a value is of a frequent type without parts. */
+    private static boolean isPlain(Object value) {
+        return value instanceof String || value instanceof Number || value instanceof UUID || value instanceof Enum;
     }
 
-    /** Also of its parts, as far as the text shows them, which may contain the value again. */
-    private void requireSameInEachProcess(Object value, String what) {
-        if (!seen.add(value)) {
-            return;
+    private static @Nullable Object unwrapped(@Nullable Object value) {
+        if (value instanceof Optional<?> optional) {
+            return optional.orElse(null);
         }
-        Object target = AopProxyUtils.getSingletonTarget(value);
-        if (showsIdentity(target == null ? value : target)) {
-            throw new IllegalArgumentException(
-                    "%s a %s, whose text has a hash code that differs in each process; use a property of it, or override toString()"
-                            .formatted(what, value.getClass().getTypeName()));
+        if (value instanceof OptionalInt optional) {
+            return optional.isPresent() ? optional.getAsInt() : null;
         }
-        if (isUnordered(value) && text.contains(value.toString())) {
-            throw new IllegalArgumentException(
-                    "%s a %s, whose order may differ in each process; use a list, or a sorted set or map"
-                            .formatted(what, value.getClass().getTypeName()));
+        if (value instanceof OptionalLong optional) {
+            return optional.isPresent() ? optional.getAsLong() : null;
         }
-        parts(value).filter(part -> part != null).forEach(part -> requireSameInEachProcess(part, "contains"));
+        if (value instanceof OptionalDouble optional) {
+            return optional.isPresent() ? optional.getAsDouble() : null;
+        }
+        return value;
     }
 
-    /** Returns whether the text has what {@link Object#toString()} returns for a value. */
-    private boolean showsIdentity(Object value) {
-        String type = value.getClass().getName() + "@";
-        return text.contains(type) && text.contains(type + Integer.toHexString(value.hashCode()));
+    /** The text tells, not the type: a proxy and a collection show the hash code of another object. */
+    private @Nullable String findHashCode(String text) {
+        Matcher found = HASH_CODE.matcher(text);
+        while (found.find()) {
+            String name = found.group(1);
+            if (name == null || name.contains("$$") || name.contains("$Proxy") || classes.get(name)) {
+                return found.group();
+            }
+        }
+        return null;
     }
 
-    /** Returns whether a value has an order that its spliterator does not report, or is a list. */
-    private static boolean isOrdered(Object value) {
-        return value instanceof List
-                || value instanceof EnumSet
-                || value instanceof EnumMap
-                || value instanceof CopyOnWriteArraySet;
+    /**
+     * Returns whether this is the name of a class of the application, or begins with one and {@code $}. Does not load
+     * it: class loaders never forget a name, and callers may choose it.
+     */
+    private boolean isClass(String name) {
+        int nested = name.indexOf('$', 1);
+        String outer = nested < 0 ? name : name.substring(0, nested);
+        return NativeDetector.inNativeImage()
+                ? ClassUtils.isPresent(name, loader)
+                : loader.getResource(outer.replace('.', '/') + ".class") != null;
     }
 
-    private static boolean isUnordered(Object value) {
-        if (isOrdered(value)) {
-            return false;
-        }
-        Collection<?> elements = value instanceof Map<?, ?> map
-                ? map.keySet()
-                : value instanceof Collection<?> collection ? collection : List.of();
-        return elements.size() > 1
-                && !elements.spliterator().hasCharacteristics(Spliterator.ORDERED)
-                && hasTextOfTheJdk(value.getClass());
+    @Override
+    public boolean canConvert(@Nullable TypeDescriptor source, TypeDescriptor target) {
+        return target.getType() == String.class || standard.canConvert(source, target);
     }
 
-    private static boolean hasTextOfTheJdk(Class<?> type) {
-        try {
-            return type.getMethod("toString").getDeclaringClass().getClassLoader() == null;
-        } catch (NoSuchMethodException impossible) {
-            throw new IllegalStateException(impossible);
-        }
-    }
-
-    /** Returns what the text of a value consists of, if it is not a text of its own. */
-    private Stream<?> parts(Object value) {
-        Class<?> type = value.getClass();
-        if (type.isRecord()) {
-            Field[] fields = RECORD_FIELDS.get(type);
-            boolean generated =
-                    fields.length > 0 && text.contains("%s[%s=".formatted(type.getSimpleName(), fields[0].getName()));
-            return generated ? Stream.of(fields).map(field -> ReflectionUtils.getField(field, value)) : Stream.empty();
-        }
-        return hasTextOfTheJdk(type) ? partsOfTheJdk(value) : Stream.empty();
-    }
-
-    private static Stream<?> partsOfTheJdk(Object value) {
-        if (value instanceof Collection<?> collection) {
-            return collection.stream();
-        }
-        if (value instanceof Map<?, ?> map) {
-            return map.entrySet().stream();
-        }
-        if (value instanceof Map.Entry<?, ?> entry) {
-            return Stream.of(entry.getKey(), entry.getValue());
-        }
-        if (value instanceof AtomicReference<?> reference) {
-            return Stream.ofNullable(reference.get());
-        }
-        return value instanceof Optional<?> optional ? optional.stream() : Stream.empty();
+    @Override
+    public @Nullable Object convertValue(
+            @Nullable Object value, @Nullable TypeDescriptor source, TypeDescriptor target) {
+        return value == null || value instanceof String || target.getType() != String.class
+                ? standard.convertValue(value, source, target)
+                : text(value, "contains");
     }
 }

@@ -19,6 +19,9 @@ import org.springframework.expression.common.TemplateAwareExpressionParser;
 import org.springframework.expression.spel.SpelCompilerMode;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
+import org.springframework.expression.spel.ast.OpPlus;
+import org.springframework.expression.spel.ast.SpelNodeImpl;
+import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -30,10 +33,12 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 final class NameTemplate {
 
     private final List<Expression> parts;
+    private final LockNameConverter converter;
     private final @Nullable String constant;
 
-    private NameTemplate(List<Expression> parts) {
+    private NameTemplate(List<Expression> parts, LockNameConverter converter) {
         this.parts = List.copyOf(parts);
+        this.converter = converter;
         this.constant = parts.stream().allMatch(LiteralExpression.class::isInstance)
                 ? String.join(
                         "", parts.stream().map(Expression::getExpressionString).toList())
@@ -46,12 +51,13 @@ final class NameTemplate {
      * @param source the template
      * @param placeholders resolves the placeholders in a text, or throws
      * @param rules detects mistakes
-     * @param loader loads the classes of the application, which compiled expressions refer to
+     * @param converter converts values to text, and loads the classes that compiled expressions refer to
      * @throws RuntimeException if the template cannot be parsed, or if a placeholder or variable is unknown
      */
     static NameTemplate parse(
-            String source, UnaryOperator<String> placeholders, TemplateRules rules, @Nullable ClassLoader loader) {
-        Expression whole = new Parser(placeholders, loader).parseExpression(source, ParserContext.TEMPLATE_EXPRESSION);
+            String source, UnaryOperator<String> placeholders, TemplateRules rules, LockNameConverter converter) {
+        Parser parser = new Parser(placeholders, converter.loader());
+        Expression whole = parser.parseExpression(source, ParserContext.TEMPLATE_EXPRESSION);
         rules.checkWhole(source);
         List<Expression> parts = new ArrayList<>();
         for (Expression part : whole instanceof CompositeStringExpression several
@@ -59,13 +65,13 @@ final class NameTemplate {
                 : new Expression[] {whole}) {
             if (part instanceof SpelExpression expression) {
                 rules.check(expression);
-                parts.add(expression);
+                parts.addAll(parser.split(expression));
             } else {
                 rules.checkText(part.getExpressionString(), source);
                 parts.add(new LiteralExpression(placeholders.apply(part.getExpressionString())));
             }
         }
-        NameTemplate template = new NameTemplate(parts);
+        NameTemplate template = new NameTemplate(parts, converter);
         if (template.constant != null && template.constant.isBlank()) {
             throw new InvalidTemplateException("it is blank", "Give it a text that is not blank", null);
         }
@@ -123,14 +129,31 @@ final class NameTemplate {
         return name.toString();
     }
 
-    private static String evaluate(Expression part, EvaluationContext call) {
+    private String evaluate(Expression part, EvaluationContext call) {
         try {
-            return LockNameConverter.of(part.getValue(call));
-        } catch (EvaluationException | IllegalArgumentException failure) {
+            String text = converter.of(part.getValue(call));
+            if (text.isBlank() && !(part instanceof Operand)) {
+                throw new IllegalArgumentException("evaluates to blank text");
+            }
+            return text;
+        } catch (RuntimeException | StackOverflowError failure) {
             String what = "#{" + part.getExpressionString() + "} ";
-            String why =
-                    failure instanceof EvaluationException ? "fails: " + failure.getMessage() : failure.getMessage();
-            throw new IllegalArgumentException(what + why, failure);
+            throw new IllegalArgumentException(what + describe(failure), failure);
+        }
+    }
+
+    private static @Nullable String describe(Throwable failure) {
+        if (failure instanceof IllegalArgumentException) {
+            return failure.getMessage();
+        }
+        return "fails: " + (failure instanceof EvaluationException ? failure.getMessage() : failure);
+    }
+
+    /** Operand of a concatenation; its text may be blank. */
+    private static final class Operand extends SpelExpression {
+
+        Operand(SpelNodeImpl node, SpelParserConfiguration configuration) {
+            super(node.toStringAST(), node, configuration);
         }
     }
 
@@ -141,12 +164,45 @@ final class NameTemplate {
         private static final SpelCompilerMode MODE =
                 NativeDetector.inNativeImage() ? SpelCompilerMode.OFF : SpelCompilerMode.MIXED;
 
+        private final SpelParserConfiguration configuration;
         private final SpelExpressionParser spel;
         private final UnaryOperator<String> placeholders;
 
-        Parser(UnaryOperator<String> placeholders, @Nullable ClassLoader loader) {
+        Parser(UnaryOperator<String> placeholders, ClassLoader loader) {
             this.placeholders = placeholders;
-            this.spel = new SpelExpressionParser(new SpelParserConfiguration(MODE, loader));
+            this.configuration = new SpelParserConfiguration(MODE, loader);
+            this.spel = new SpelExpressionParser(configuration);
+        }
+
+        /** Splits {@code 'x-' + #id} as if it were {@code x-#{#id}}: SpEL itself would make null the text "null". */
+        List<Expression> split(SpelExpression expression) {
+            List<Expression> operands = new ArrayList<>();
+            if (isText(expression.getAST())) {
+                addOperands(expression.getAST(), operands);
+            } else {
+                operands.add(expression);
+            }
+            return operands;
+        }
+
+        private void addOperands(SpelNode node, List<Expression> operands) {
+            if (node instanceof StringLiteral text) {
+                operands.add(new LiteralExpression(
+                        String.valueOf(text.getLiteralValue().getValue())));
+            } else if (isText(node)) {
+                addOperands(node.getChild(0), operands);
+                addOperands(node.getChild(1), operands);
+            } else {
+                operands.add(new Operand((SpelNodeImpl) node, configuration));
+            }
+        }
+
+        /** Returns whether a node is a concatenation for sure; without a literal it may add numbers. */
+        private static boolean isText(SpelNode node) {
+            return node instanceof StringLiteral
+                    || (node instanceof OpPlus
+                            && node.getChildCount() == 2
+                            && (isText(node.getChild(0)) || isText(node.getChild(1))));
         }
 
         @Override

@@ -20,13 +20,16 @@ final class TemplateParser {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^:}]*)");
 
     private final ConfigurableListableBeanFactory beans;
+    private final LockNameConverter converter;
     private final EvaluationContext shared;
 
     TemplateParser(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
+        this.converter = new LockNameConverter(beans.getBeanClassLoader());
         StandardEvaluationContext context = new StandardEvaluationContext();
         context.setBeanResolver(new BeanFactoryResolver(beans));
         context.setTypeLocator(new StandardTypeLocator(beans.getBeanClassLoader()));
+        context.setTypeConverter(converter);
         this.shared = context;
     }
 
@@ -39,7 +42,7 @@ final class TemplateParser {
         LockExpressionVariables variables = annotated.variables();
         TemplateRules rules = new TemplateRules(attribute, variables, beans::containsBean);
         try {
-            NameTemplate parsed = NameTemplate.parse(source, this::resolve, rules, beans.getBeanClassLoader());
+            NameTemplate parsed = NameTemplate.parse(source, this::resolve, rules, converter);
             return new AttributeTemplate(annotated, attribute, source, parsed, variables, shared);
         } catch (RuntimeException bad) {
             throw annotated.rejected(

@@ -34,7 +34,10 @@ class NameTemplateSpeedTests {
     @Tag("proof") // on a busy machine the two may be measured at different speeds
     void isFasterThanTheSameExpressionInterpreted() {
         NameTemplate template = NameTemplate.parse(
-                "order-#{#order.id}", text -> text, new TemplateRules("name", variables, bean -> true), null);
+                "order-#{#order.id}",
+                text -> text,
+                new TemplateRules("name", variables, bean -> true),
+                new LockNameConverter(null));
         Expression expression = new SpelExpressionParser().parseExpression("#order.id");
         IntFunction<String> rendered = i -> template.render(callWith(i));
         IntFunction<String> interpreted = i -> "order-" + expression.getValue(callWith(i));
@@ -55,7 +58,10 @@ class NameTemplateSpeedTests {
     @Test
     void followsTypesThatChangeAfterwards() {
         NameTemplate template = NameTemplate.parse(
-                "order-#{#order.id}", text -> text, new TemplateRules("name", variables, bean -> true), null);
+                "order-#{#order.id}",
+                text -> text,
+                new TemplateRules("name", variables, bean -> true),
+                new LockNameConverter(null));
         time(i -> template.render(callWith(i)));
 
         String other = template.render(callWith(new OtherOrder(9)));

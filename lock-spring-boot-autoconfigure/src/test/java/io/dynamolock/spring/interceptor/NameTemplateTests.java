@@ -12,25 +12,12 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import java.lang.reflect.Method;
-import java.util.AbstractCollection;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.EnumSet;
-import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -142,85 +129,6 @@ class NameTemplateTests {
     }
 
     @Test
-    void rejectsValuesWhoseTextDiffersInEachProcess() {
-        contexts.run(context -> {
-            Names bean = context.getBean(Names.class);
-
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> bean.any(new Object()))
-                    .withMessageContaining("java.lang.Object, whose text has a hash code that differs");
-            assertThatIllegalStateException().isThrownBy(() -> bean.any(new int[] {1}));
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> bean.any(List.of("a", new Object())))
-                    .withMessageContaining("contains a java.lang.Object, whose text has a hash code");
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> bean.any(Map.of("a", List.of(Optional.of(new Object())))));
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> bean.any(List.of(new Key("a", new byte[] {1}))))
-                    .withMessageContaining("contains a byte[], whose text has a hash code");
-            assertThatIllegalStateException().isThrownBy(() -> bean.any(new AtomicReference<>(new Object())));
-            assertThatIllegalStateException().isThrownBy(() -> bean.any(CompletableFuture.completedFuture("a")));
-            bean.any(new Basket());
-            List<Object> itself = new ArrayList<>();
-            itself.add(itself);
-            bean.any(itself);
-            Map<String, Object> mapInItself = new LinkedHashMap<>();
-            mapInItself.put("self", mapInItself);
-            bean.any(mapInItself);
-            bean.any(List.of(1, 2));
-            bean.any(new Key("a", null));
-            assertThat(names(context))
-                    .containsExactly(
-                            "basket", "[(this Collection)]", "{self=(this Map)}", "[1, 2]", "Key[id=a, content=null]");
-        });
-    }
-
-    @Test
-    void rejectsValuesWhoseOrderDiffersInEachProcess() {
-        contexts.run(context -> {
-            Names bean = context.getBean(Names.class);
-
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> bean.any(Set.of("a", "b")))
-                    .withMessageContaining(
-                            "whose order may differ in each process; use a list, or a sorted set or map");
-            Map<String, Integer> unordered = Map.of("a", 1, "b", 2);
-            assertThatIllegalStateException().isThrownBy(() -> bean.any(unordered));
-            assertThatIllegalStateException().isThrownBy(() -> bean.any(unordered.values()));
-            assertThatIllegalStateException().isThrownBy(() -> bean.any(List.of(new HashSet<>(unordered.keySet()))));
-            bean.any(new TreeSet<>(Set.of("b", "a")));
-            bean.any(EnumSet.allOf(Access.class));
-            bean.any(new LinkedHashMap<>(Map.of("a", new TreeMap<>(Map.of(2, "two", 1, "one")))));
-            bean.any(Collections.unmodifiableSet(new TreeMap<>(unordered).keySet()));
-            bean.any(Set.of("a"));
-            assertThat(names(context))
-                    .containsExactly("[a, b]", "[READ, WRITE]", "{a={1=one, 2=two}}", "[a, b]", "[a]");
-        });
-    }
-
-    @Test
-    void looksOnlyAtWhatTheTextShows() {
-        contexts.run(context -> {
-            Names bean = context.getBean(Names.class);
-            Collection<Object> closed = new AbstractCollection<>() {
-                @Override
-                public Iterator<Object> iterator() {
-                    throw new IllegalStateException("the session is closed");
-                }
-
-                @Override
-                public int size() {
-                    throw new IllegalStateException("the session is closed");
-                }
-            };
-
-            bean.any(new Shown("order[1]", closed));
-
-            assertThat(names(context)).containsExactly("order[1]");
-        });
-    }
-
-    @Test
     void namesTheExpressionThatFails() {
         contexts.run(context -> assertThatIllegalStateException()
                 .isThrownBy(() -> context.getBean(Names.class).mixed(null))
@@ -234,7 +142,7 @@ class NameTemplateTests {
         TemplateRules unnamed = new TemplateRules(
                 "name", new LockExpressionVariables(null, String.class.getMethod("charAt", int.class)), bean -> true);
 
-        assertThatThrownBy(() -> NameTemplate.parse("a-#{#index}", text -> text, unnamed, null))
+        assertThatThrownBy(() -> NameTemplate.parse("a-#{#index}", text -> text, unnamed, new LockNameConverter(null)))
                 .isInstanceOfSatisfying(
                         InvalidTemplateException.class,
                         unknown -> assertThat(unknown.remedy())
@@ -253,7 +161,7 @@ class NameTemplateTests {
                     return text;
                 },
                 rules(),
-                null);
+                new LockNameConverter(null));
         StandardEvaluationContext call = new StandardEvaluationContext();
 
         for (int i = 0; i < 1000; i++) {
@@ -274,7 +182,8 @@ class NameTemplateTests {
                 return super.loadClass(name, resolve);
             }
         };
-        NameTemplate template = NameTemplate.parse("#{#order.id()}", text -> text, rules(), loader);
+        NameTemplate template =
+                NameTemplate.parse("#{#order.id()}", text -> text, rules(), new LockNameConverter(loader));
         StandardEvaluationContext call = new StandardEvaluationContext();
         call.setVariable("order", new CompiledOrder("7"));
 
@@ -389,24 +298,6 @@ class NameTemplateTests {
         public void optional(Optional<String> id) {
             runs.incrementAndGet();
         }
-
-        @DistributedLock("#{#value}")
-        public void any(Object value) {}
-    }
-
-    record Key(String id, @Nullable Object content) {}
-
-    enum Access {
-        READ,
-        WRITE
-    }
-
-    record Shown(String id, Collection<Object> hidden) {
-
-        @Override
-        public String toString() {
-            return id;
-        }
     }
 
     record Order(int id) {
@@ -427,21 +318,6 @@ class NameTemplateTests {
 
         @DistributedLock("#{#from}>#{#to}")
         void transfer(String from, String to);
-    }
-
-    /** Has a text of its own, whatever is in it. */
-    private static final class Basket extends ArrayList<Object> {
-
-        private static final long serialVersionUID = 1L;
-
-        Basket() {
-            super(List.of(new Object()));
-        }
-
-        @Override
-        public String toString() {
-            return "basket";
-        }
     }
 
     static class Swapped implements Transfers {

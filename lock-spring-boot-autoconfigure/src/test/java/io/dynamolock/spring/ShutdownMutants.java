@@ -1,0 +1,74 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static io.dynamolock.Mutant.Judge.TEST;
+
+import io.dynamolock.Mutant;
+import java.util.List;
+
+/** Seeded faults of a shutdown that waits for work, and of what is decided ahead of time. */
+final class ShutdownMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    "leadership ends before the work of the leader in a late shutdown",
+                    TEST,
+                    "spring.boot.LateShutdownTests.leaderKeepsItsLockUntilTheWorkOfItsExecutorHasEnded",
+                    "spring/leader/ElectedLeadership.java",
+                    "if (election.isLeader() && endsLate.getAsBoolean()) {",
+                    "if (ending) {"),
+            Mutant.of(
+                    "an executor that a listener uses is not waited for",
+                    TEST,
+                    "spring.boot.LateShutdownTests.taskKeepsItsLockAlthoughListenerAndOtherClientDependOnItsExecutor",
+                    "spring/boot/LateShutdown.java",
+                    "waiting.removeAll(withDependencies(PARTS.stream()));",
+                    "waiting.removeAll(withDependencies(Stream.concat(PARTS.stream(), COMPANIONS.stream())));"),
+            Mutant.of(
+                    "an idle executor makes the managers close late",
+                    TEST,
+                    "spring.boot.LateShutdownTests.idleExecutorDoesNotDelayTheManagers",
+                    "spring/boot/LateShutdown.java",
+                    "(paused || pool.isRunning()) && hasTasks(pool)",
+                    "pool.isRunning()"),
+            Mutant.of(
+                    "the shutdown creates managers of scopes",
+                    TEST,
+                    "spring.boot.LateShutdownTests.managerOfScopeIsNotCreatedByTheShutdown",
+                    "spring/boot/LockManagerLifecycle.java",
+                    "!beans.containsBeanDefinition(ScopedProxyUtils.getTargetBeanName(bean))",
+                    "bean != null"),
+            Mutant.of(
+                    "an executor that awaits its threads is not waited for",
+                    TEST,
+                    "spring.boot.LateShutdownTests.taskKeepsItsLockInAnExecutorThatAwaitsItsThreads",
+                    "spring/boot/LateShutdown.java",
+                    "&& !threads.isEmpty();",
+                    "&& threads.isEmpty();"),
+            Mutant.of(
+                    "work that waits for a lock delays the shutdown",
+                    TEST,
+                    "spring.boot.LateShutdownTests.workThatWaitsForALockDoesNotDelayTheShutdown",
+                    "spring/boot/LockManagerLifecycle.java",
+                    "            closedLate.forEach(this::drain);",
+                    "            "),
+            Mutant.of(
+                    "the managers close before work that ends when its executor is destroyed",
+                    TEST,
+                    "spring.boot.LateShutdownTests.scheduledJobKeepsItsLockWhileItsSchedulerAwaitsTermination",
+                    "spring/boot/LockManagerLifecycle.java",
+                    "if (!waiting.isEmpty()) {",
+                    "if (running) {"),
+            Mutant.of(
+                    "the managers do not wait for the executors that are destroyed",
+                    TEST,
+                    "spring.boot.LateShutdownTests.jobOfQuartzKeepsItsLockIfQuartzWaitsForIt",
+                    "spring/boot/LateShutdown.java",
+                    "before.forEach(name -> beans.registerDependentBean(last, name));",
+                    "before.clear();"));
+
+    private ShutdownMutants() {}
+}
