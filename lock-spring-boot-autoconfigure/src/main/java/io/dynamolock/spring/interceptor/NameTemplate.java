@@ -129,17 +129,28 @@ final class NameTemplate {
         return name.toString();
     }
 
+    /** Exceptions that the application throws in the expression are those of the call. */
     private String evaluate(Expression part, EvaluationContext call) {
+        Object value;
         try {
-            String text = converter.of(part.getValue(call));
+            value = part.getValue(call);
+        } catch (EvaluationException | IllegalArgumentException failure) {
+            throw failed(part, failure);
+        }
+        try {
+            String text = converter.of(value);
             if (text.isBlank() && !(part instanceof Operand)) {
                 throw new IllegalArgumentException("evaluates to blank text");
             }
             return text;
         } catch (RuntimeException | StackOverflowError failure) {
-            String what = "#{" + part.getExpressionString() + "} ";
-            throw new IllegalArgumentException(what + describe(failure), failure);
+            throw failed(part, failure);
         }
+    }
+
+    private static IllegalArgumentException failed(Expression part, Throwable failure) {
+        String what = "#{" + part.getExpressionString() + "} ";
+        return new IllegalArgumentException(what + describe(failure), failure);
     }
 
     private static @Nullable String describe(Throwable failure) {
