@@ -57,8 +57,8 @@ final class LeaseRelease {
     /** Whether an attempt, of this call or an earlier one, may have been applied without a response. */
     private volatile boolean unanswered;
 
-    private final AtomicLong rests = new AtomicLong(Rest.FIRST - 1);
-    private final AtomicReference<@Nullable Duration> lastKeep = new AtomicReference<>();
+    /** Of each attempt to release: a repeated one changes the end that an earlier one may have left. */
+    private final AtomicLong nextRest = new AtomicLong(Rest.FIRST);
 
     private volatile @Nullable LeaseLost foundLoss;
 
@@ -185,16 +185,10 @@ final class LeaseRelease {
         return outcome;
     }
 
-    /** Returns the same number for the same time, as an earlier attempt may have been applied and its end changed. */
-    private long restNumber() {
-        Duration keep = status.keep();
-        return keep.equals(lastKeep.getAndSet(keep)) ? rests.get() : rests.incrementAndGet();
-    }
-
     private Release write(ClockReading now, boolean lost, boolean failed) {
         return status.isUnused()
                 ? grant.releaseUnused(now)
-                : grant.release(now, lost, failed, status.keep(), context.lockDelay, restNumber());
+                : grant.release(now, lost, failed, status.keep(), context.lockDelay, nextRest.getAndIncrement());
     }
 
     /** Sends a release. If it may have been applied without a response, the first waiter of this process tries next. */

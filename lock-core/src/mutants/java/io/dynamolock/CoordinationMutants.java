@@ -279,8 +279,8 @@ final class CoordinationMutants {
                     Judge.TEST,
                     "KeptLockTests.releaseRepeatedAfterLostResponseSetsItsOwnTime",
                     "LeaseRelease.java",
-                    "rests.get() : rests.incrementAndGet()",
-                    "rests.get() : Rest.FIRST"),
+                    "nextRest.getAndIncrement()",
+                    "nextRest.get()"),
             Mutant.of(
                     "a number of permits counts although its record was rejected",
                     Judge.TEST,

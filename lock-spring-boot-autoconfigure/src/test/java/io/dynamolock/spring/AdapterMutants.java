@@ -81,8 +81,8 @@ final class AdapterMutants {
                     TEST,
                     "spring.interceptor.NameTemplateValueTests.rejectsTextWithHashCodeOfAnotherObject",
                     "spring/interceptor/LockNameConverter.java",
-                    " || classes.get(name)",
-                    ""),
+                    "name.indexOf('.') > 0 && classes.get(name)",
+                    "name.isEmpty()"),
             Mutant.of(
                     "a name of a record may differ in each process",
                     TEST,

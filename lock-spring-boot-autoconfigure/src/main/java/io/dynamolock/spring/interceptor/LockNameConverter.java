@@ -30,11 +30,15 @@ final class LockNameConverter implements TypeConverter {
     private static final int LONGEST = 2_048;
 
     private static final int CACHED_NAMES = 256;
+    private static final TypeDescriptor STRING = TypeDescriptor.valueOf(String.class);
     private static final String IDENTIFIERS = "[\\p{javaJavaIdentifierPart}.]";
 
-    /** What {@link Object#toString()} returns; the group is the name of the class, unless it is an array's. */
+    /**
+     * What {@link Object#toString()} returns, but for one object in 32,768, whose hash code is shorter; the group is the
+     * name of the class, unless it is an array's.
+     */
     private static final Pattern HASH_CODE =
-            Pattern.compile("(?:\\[(?:[BCDFIJSZ]|L%1$s++;)|(?<!%1$s)(%1$s++)(?:/0x[0-9a-f]+)?)@[0-9a-f]{1,8}(?!\\.?\\w)"
+            Pattern.compile("(?:\\[(?:[BCDFIJSZ]|L%1$s++;)|(?<!%1$s)(%1$s++)(?:/0x[0-9a-f]+)?)@[0-9a-f]{5,8}(?!\\.?\\w)"
                     .formatted(IDENTIFIERS));
 
     private final TypeConverter standard = new StandardTypeConverter();
@@ -57,21 +61,30 @@ final class LockNameConverter implements TypeConverter {
 
     /** Returns the text of the result of an expression. */
     String of(@Nullable Object value) {
-        return text(value, "evaluates to");
-    }
-
-    private String text(@Nullable Object value, String what) {
-        Object given = unwrapped(value);
-        if (given == null) {
-            throw new IllegalArgumentException(what + " null");
-        }
+        Object given = present(value, "evaluates to");
         String text = given.toString();
         if (text.length() > LONGEST) {
             throw new IllegalArgumentException(
-                    "%s text of %,d characters; at most %,d are allowed".formatted(what, text.length(), LONGEST));
+                    "evaluates to text of %,d characters; at most %,d are allowed".formatted(text.length(), LONGEST));
         }
+        return checked(text, given, "evaluates to");
+    }
+
+    /** Returns the text of an operand of a concatenation, which is that of SpEL. */
+    String ofOperand(@Nullable Object value) {
+        Object given = present(value, "evaluates to");
+        return given instanceof String text ? checked(text, given, "evaluates to") : converted(given, null);
+    }
+
+    private String converted(Object value, @Nullable TypeDescriptor source) {
+        TypeDescriptor type = source == null ? TypeDescriptor.forObject(value) : source;
+        Object converted = standard.canConvert(type, STRING) ? standard.convertValue(value, type, STRING) : value;
+        return checked(String.valueOf(converted), value, "contains");
+    }
+
+    private String checked(String text, Object given, String what) {
         if (!isPlain(given)) {
-            new ShownParts(text).requireSameInEachProcess(given, what);
+            ShownParts.requireSameInEachProcess(given, text, what);
         }
         String hashCode = text.indexOf('@') < 0 ? null : findHashCode(text);
         if (hashCode != null) {
@@ -85,6 +98,14 @@ final class LockNameConverter implements TypeConverter {
     /** Returns whether a value is of a frequent type without parts. */
     private static boolean isPlain(Object value) {
         return value instanceof String || value instanceof Number || value instanceof UUID || value instanceof Enum;
+    }
+
+    private static Object present(@Nullable Object value, String what) {
+        Object given = unwrapped(value);
+        if (given == null) {
+            throw new IllegalArgumentException(what + " null");
+        }
+        return given;
     }
 
     private static @Nullable Object unwrapped(@Nullable Object value) {
@@ -108,7 +129,7 @@ final class LockNameConverter implements TypeConverter {
         Matcher found = HASH_CODE.matcher(text);
         while (found.find()) {
             String name = found.group(1);
-            if (name == null || name.contains("$$") || name.contains("$Proxy") || classes.get(name)) {
+            if (name == null || name.contains("$Proxy") || (name.indexOf('.') > 0 && classes.get(name))) {
                 return found.group();
             }
         }
@@ -135,8 +156,10 @@ final class LockNameConverter implements TypeConverter {
     @Override
     public @Nullable Object convertValue(
             @Nullable Object value, @Nullable TypeDescriptor source, TypeDescriptor target) {
-        return value == null || value instanceof String || target.getType() != String.class
-                ? standard.convertValue(value, source, target)
-                : text(value, "contains");
+        if (value == null || value instanceof String || target.getType() != String.class) {
+            return standard.convertValue(value, source, target);
+        }
+        Object given = present(value, "contains");
+        return converted(given, given == value ? source : null);
     }
 }

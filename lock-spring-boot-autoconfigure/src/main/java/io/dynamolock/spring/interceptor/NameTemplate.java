@@ -138,8 +138,11 @@ final class NameTemplate {
             throw failed(part, failure);
         }
         try {
+            if (part instanceof Operand) {
+                return converter.ofOperand(value);
+            }
             String text = converter.of(value);
-            if (text.isBlank() && !(part instanceof Operand)) {
+            if (text.isBlank()) {
                 throw new IllegalArgumentException("evaluates to blank text");
             }
             return text;
@@ -151,6 +154,10 @@ final class NameTemplate {
     private static IllegalArgumentException failed(Expression part, Throwable failure) {
         String what = "#{" + part.getExpressionString() + "} ";
         return new IllegalArgumentException(what + describe(failure), failure);
+    }
+
+    private static boolean isNotBlank(Expression part) {
+        return part instanceof LiteralExpression && !part.getExpressionString().isBlank();
     }
 
     private static @Nullable String describe(Throwable failure) {
@@ -190,10 +197,9 @@ final class NameTemplate {
             List<Expression> operands = new ArrayList<>();
             if (isText(expression.getAST())) {
                 addOperands(expression.getAST(), operands);
-            } else {
-                operands.add(expression);
             }
-            return operands;
+            boolean named = operands.stream().anyMatch(NameTemplate::isNotBlank);
+            return named ? operands : List.of(expression); // what has no text of its own must not be blank
         }
 
         private void addOperands(SpelNode node, List<Expression> operands) {

@@ -44,13 +44,15 @@ final class ShownParts {
         }
     };
 
+    private final Object whole;
     private final String text;
     private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** How many parts to look at: a text shows no more of them than it has characters. */
     private int left;
 
-    ShownParts(String text) {
+    private ShownParts(Object whole, String text) {
+        this.whole = whole;
         this.text = text;
         this.left = text.length();
     }
@@ -60,7 +62,11 @@ final class ShownParts {
      *
      * @throws IllegalArgumentException if the text may differ; the message begins with {@code what}
      */
-    void requireSameInEachProcess(Object value, String what) {
+    static void requireSameInEachProcess(Object value, String text, String what) {
+        new ShownParts(value, text).requireSameInEachProcess(value, what);
+    }
+
+    private void requireSameInEachProcess(Object value, String what) {
         if (value instanceof Collection || value instanceof Map) {
             requireSameElements(value, what);
         } else if (value.getClass().isRecord()) {
@@ -77,7 +83,7 @@ final class ShownParts {
         } else if (value instanceof Optional<?> optional) {
             requireSameParts(Arrays.asList(optional.orElse(null)));
         } else {
-            String weakness = weakness(value);
+            String weakness = weakness(value, text);
             if (weakness != null && text.contains(value.toString())) {
                 throw rejected(value, what, weakness);
             }
@@ -89,15 +95,14 @@ final class ShownParts {
             return;
         }
         String shown = value.toString();
-        if (!text.contains(shown)) {
+        boolean joined = value == whole && !text.equals(shown); // by SpEL, whatever its toString() is
+        if (!joined && !(text.contains(shown) && (shown.startsWith("[") || shown.startsWith("{")))) {
             return;
         }
         if (!isOrdered(value)) {
             throw rejected(value, what, "order may differ in each process; use a list, or a sorted set or map");
         }
-        if (shown.startsWith("[") || shown.startsWith("{")) {
-            requireSameParts(value instanceof Map<?, ?> map ? map.entrySet() : (Collection<?>) value);
-        }
+        requireSameParts(value instanceof Map<?, ?> map ? map.entrySet() : (Collection<?>) value);
     }
 
     private void requireSameParts(Iterable<? extends @Nullable Object> parts) {
@@ -133,6 +138,7 @@ final class ShownParts {
                 || value instanceof EnumMap
                 || outer == EnumMap.class
                 || value instanceof CopyOnWriteArraySet
+                || value.getClass().getName().startsWith("kotlin.collections.builders.")
                 || elements.size() < 2
                 || elements.spliterator().hasCharacteristics(Spliterator.ORDERED)
                 || (outer == Collections.class && isInOrderOfDeclaration(elements));
@@ -151,7 +157,15 @@ final class ShownParts {
         return true;
     }
 
-    private static @Nullable String weakness(Object value) {
+    private static @Nullable String weakness(Object value, String text) {
+        String type = value.getClass().getName();
+        if (text.contains(type + "@")) {
+            return "text has a hash code that differs in each process, %s@...; use a property of it, or override toString()"
+                    .formatted(type);
+        }
+        if (type.equals("java.sql.Date") || type.equals("java.sql.Time")) {
+            return null; // a date or a time without a zone
+        }
         if (value instanceof Date || value instanceof Calendar) {
             return "text depends on the time zone of the process; use a type of java.time, such as its toInstant()";
         }

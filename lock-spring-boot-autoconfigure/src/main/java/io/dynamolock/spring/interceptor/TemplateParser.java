@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.expression.spel.support.StandardTypeConverter;
 import org.springframework.expression.spel.support.StandardTypeLocator;
 import org.springframework.util.PlaceholderResolutionException;
 
@@ -21,16 +23,22 @@ final class TemplateParser {
 
     private final ConfigurableListableBeanFactory beans;
     private final LockNameConverter converter;
-    private final EvaluationContext shared;
+    private final EvaluationContext ofNames;
+    private final EvaluationContext ofConditions;
 
     TemplateParser(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
         this.converter = new LockNameConverter(beans.getBeanClassLoader());
+        this.ofNames = context(beans, converter);
+        this.ofConditions = context(beans, new StandardTypeConverter());
+    }
+
+    private static EvaluationContext context(ConfigurableListableBeanFactory beans, TypeConverter converter) {
         StandardEvaluationContext context = new StandardEvaluationContext();
         context.setBeanResolver(new BeanFactoryResolver(beans));
         context.setTypeLocator(new StandardTypeLocator(beans.getBeanClassLoader()));
         context.setTypeConverter(converter);
-        this.shared = context;
+        return context;
     }
 
     /**
@@ -43,7 +51,13 @@ final class TemplateParser {
         TemplateRules rules = new TemplateRules(attribute, variables, beans::containsBean);
         try {
             NameTemplate parsed = NameTemplate.parse(source, this::resolve, rules, converter);
-            return new AttributeTemplate(annotated, attribute, source, parsed, variables, shared);
+            return new AttributeTemplate(
+                    annotated,
+                    attribute,
+                    source,
+                    parsed,
+                    variables,
+                    attribute.equals("condition") ? ofConditions : ofNames);
         } catch (RuntimeException bad) {
             throw annotated.rejected(
                     "the %s template '%s' is invalid: %s".formatted(attribute, source, bad.getMessage()),

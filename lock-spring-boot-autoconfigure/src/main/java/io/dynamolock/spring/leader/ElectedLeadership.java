@@ -10,6 +10,8 @@ import io.dynamolock.spring.ForeignCode;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.LeadershipEvent;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +27,9 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class ElectedLeadership implements Leadership, SmartLifecycle {
 
+    /** Like the wait of {@link LeaderElection#stop()}. */
+    private static final long LISTENER_SECONDS = 10;
+
     private static final Logger LOG = LoggerFactory.getLogger(ElectedLeadership.class);
 
     private final LeaderElection election;
@@ -33,6 +38,11 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     private final Runnable onLoss;
     private final int phase;
     private final BooleanSupplier endsLate;
+
+    /** Held while listeners run, so that events come in order. */
+    private final ReentrantLock telling = new ReentrantLock();
+
+    private boolean granted;
     private volatile boolean running;
     private volatile boolean ending;
 
@@ -64,6 +74,21 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     }
 
     private void elected(Lease lease) {
+        telling.lock();
+        try {
+            if (!ending) {
+                tellGranted(lease);
+            }
+        } finally {
+            if (ending) {
+                endGranted();
+            }
+            telling.unlock();
+        }
+    }
+
+    private void tellGranted(Lease lease) {
+        granted = true;
         LOG.info("This process leads '{}' with fencing token {}", name, lease.fencingToken());
         ForeignCode.run(
                 () -> events.publishEvent(new LeadershipEvent.Granted(name, lease.fencingToken())),
@@ -71,7 +96,20 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     }
 
     private void revoked() {
-        if (!ending) {
+        telling.lock();
+        try {
+            endGranted();
+        } finally {
+            telling.unlock();
+            if (ending) {
+                election.stop(); // otherwise it could be elected again after a loss
+            }
+        }
+    }
+
+    private void endGranted() {
+        if (granted) {
+            granted = false;
             tellRevoked();
         }
     }
@@ -114,10 +152,27 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     public void stop() {
         running = false;
         if (election.isLeader() && endsLate.getAsBoolean()) {
-            ending = true;
-            tellRevoked();
+            endLate();
         } else {
             election.stop();
+        }
+    }
+
+    /** Ends the leadership, but not the election. Waits for a listener that is still told of its begin. */
+    private void endLate() {
+        ending = true;
+        try {
+            if (telling.tryLock(LISTENER_SECONDS, TimeUnit.SECONDS)) {
+                try {
+                    ForeignCode.run(
+                            this::endGranted,
+                            failure -> LOG.error("A listener failed when the leadership of '{}' ended", name, failure));
+                } finally {
+                    telling.unlock();
+                }
+            }
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
         }
     }
 

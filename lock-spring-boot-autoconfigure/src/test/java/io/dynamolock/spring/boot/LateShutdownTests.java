@@ -16,10 +16,13 @@ import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Leadership;
+import io.dynamolock.spring.LeadershipEvent;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -40,6 +43,7 @@ import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfigurati
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
@@ -302,6 +306,42 @@ class LateShutdownTests {
 
                     closing.join();
                     assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+                });
+    }
+
+    /** Otherwise work that a listener begins would never be told to end. */
+    @Test
+    void endOfLeadershipIsToldAfterItsBegin() {
+        List<String> told = new CopyOnWriteArrayList<>();
+        CompletableFuture<Void> begin = new CompletableFuture<>();
+        contexts.withConfiguration(AutoConfigurations.of(DynamolockLeaderAutoConfiguration.class))
+                .withPropertyValues("dynamolock.leader.name=boss")
+                .withBean(ThreadPoolTaskExecutor.class, LateShutdownTests::waitingExecutor)
+                .withInitializer(context -> context.addApplicationListener(event -> {
+                    if (event instanceof PayloadApplicationEvent<?> payload
+                            && payload.getPayload() instanceof LeadershipEvent change) {
+                        if (change instanceof LeadershipEvent.Granted) {
+                            begin.join();
+                        }
+                        told.add(change.getClass().getSimpleName());
+                    }
+                }))
+                .run(context -> {
+                    Leadership leadership = context.getBean(Leadership.class);
+                    Awaitility.await().until(leadership::isLeader);
+                    Work work = context.getBean(Work.class);
+                    context.getBean(Executor.class).execute(work::run);
+                    work.awaitLease();
+                    CompletableFuture<Void> closing = closing(context);
+                    Awaitility.await().until(() -> !leadership.isLeader());
+
+                    begin.complete(null);
+
+                    allStopped.join();
+                    assertThat(told).containsExactly("Granted", "Revoked");
+                    assertThat(work.end()).isTrue();
+                    closing.join();
+                    assertThat(told).containsExactly("Granted", "Revoked");
                 });
     }
 

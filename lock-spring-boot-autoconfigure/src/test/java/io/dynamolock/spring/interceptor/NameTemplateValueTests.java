@@ -91,12 +91,16 @@ class NameTemplateValueTests {
             values.any("joe.doe@cafe");
             values.any(new Key("io.dynamolock@1f", "java.lang.Object@example.com"));
             values.any("java.lang.Object@abc.de");
+            values.any("java.lang.Object@2");
+            values.any(List.of("B@100", "cash$$@50000"));
 
             assertThat(names.get())
                     .containsExactly(
                             "joe.doe@cafe",
                             "Key[id=io.dynamolock@1f, content=java.lang.Object@example.com]",
-                            "java.lang.Object@abc.de");
+                            "java.lang.Object@abc.de",
+                            "java.lang.Object@2",
+                            "[B@100, cash$$@50000]");
         });
     }
 
@@ -217,7 +221,7 @@ class NameTemplateValueTests {
             values.concatenated(Optional.of("a"));
             values.concatenated("");
 
-            assertThat(names.get()).containsExactly("x-[1, 2]3", "x-a3", "x-3");
+            assertThat(names.get()).containsExactly("x-1,23", "x-a3", "x-3");
         });
     }
 
@@ -234,7 +238,23 @@ class NameTemplateValueTests {
             values.argument(null);
             values.argument(7);
 
-            assertThat(names.get()).containsExactly("none", "x-[1, 2]", "of null", "of 7");
+            assertThat(names.get()).containsExactly("none", "x-1,2", "of null", "of 7");
+        });
+    }
+
+    /** As without the checks: a name must not change with a new version. */
+    @Test
+    void hasTheTextOfSpelInExpressions() {
+        run((values, names) -> {
+            values.concatenated(new long[] {1, 2});
+            values.concatenated(Volume.LOUD);
+            values.argument(new String[] {"a", "b"});
+            values.length(Collections.nCopies(3_000, 7));
+            values.any(new Tags(List.of("b", "a")));
+            values.any(java.sql.Date.valueOf("2026-01-02"));
+            assertRejected(values::blank, " ").withMessageContaining("evaluates to blank text");
+
+            assertThat(names.get()).containsExactly("x-1,23", "x-LOUD3", "of a,b", "6001", "a+b", "2026-01-02");
         });
     }
 
@@ -317,6 +337,35 @@ class NameTemplateValueTests {
 
         @DistributedLock("#{@texts.of(#value)}")
         public void argument(@Nullable Object value) {}
+
+        @DistributedLock("#{('x-' + #value).length()}")
+        public void length(@Nullable Object value) {}
+
+        @DistributedLock("#{'' + #value}")
+        public void blank(@Nullable Object value) {}
+    }
+
+    enum Volume {
+        LOUD;
+
+        @Override
+        public String toString() {
+            return "loud";
+        }
+    }
+
+    static class Tags extends HashSet<String> {
+
+        private static final long serialVersionUID = 1L;
+
+        Tags(List<String> tags) {
+            super(tags);
+        }
+
+        @Override
+        public String toString() {
+            return String.join("+", new TreeSet<>(this));
+        }
     }
 
     static class Texts {
