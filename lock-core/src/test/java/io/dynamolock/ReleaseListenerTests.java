@@ -13,6 +13,7 @@ import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -62,7 +63,8 @@ class ReleaseListenerTests {
             @Override
             public void onRequest(String name, Operation operation, RequestOutcome outcome) {
                 if (operation == Operation.RELEASE) {
-                    thrown.add(catchThrowable(() -> held.get().release()));
+                    thrown.add(catchThrowable(
+                            () -> Objects.requireNonNull(held.get()).release()));
                 }
             }
         });
