@@ -48,12 +48,8 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
                     Supplier<String> key = () ->
                             KnownKeys.keys(type, name.toString()).findFirst().orElseThrow();
                     context.getSources().forEach(source -> requireNone(source.getConfigurationProperty(name), key));
-                } else if (!target.getType().isArray() && !isCollective(type) && KnownKeys.PREFIX.isAncestorOf(name)) {
-                    context.getSources().forEach(source -> {
-                        if (KNOWN_BY_THE_APPLICATION.apply(source)) {
-                            requireSingle(source, name);
-                        }
-                    });
+                } else if (!isCollective(type) && KnownKeys.PREFIX.isAncestorOf(name)) {
+                    context.getSources().forEach(source -> requireSingle(source, name));
                 }
                 return super.onStart(name, target, context);
             }
@@ -96,12 +92,13 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
     }
 
     private static boolean isCollective(Class<?> type) {
-        return type.isRecord() || Map.class.isAssignableFrom(type) || Collection.class.isAssignableFrom(type);
+        return type.isArray() || Map.class.isAssignableFrom(type) || Collection.class.isAssignableFrom(type);
     }
 
     /** Rejects a list or a map instead of a value: Spring Boot ignores it if another source has the value. */
     private static void requireSingle(ConfigurationPropertySource source, ConfigurationPropertyName key) {
-        if (source.containsDescendantOf(key) == ConfigurationPropertyState.PRESENT
+        if (KNOWN_BY_THE_APPLICATION.apply(source)
+                && source.containsDescendantOf(key) == ConfigurationPropertyState.PRESENT
                 && source instanceof IterableConfigurationPropertySource named) {
             named.stream().filter(key::isAncestorOf).findFirst().ifPresent(part -> {
                 ConfigurationProperty property = source.getConfigurationProperty(part);

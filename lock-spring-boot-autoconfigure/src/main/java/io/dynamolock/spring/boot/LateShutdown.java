@@ -101,7 +101,7 @@ final class LateShutdown {
                 || executor.getQueueSize() > 0;
     }
 
-    /** It knows its threads only if it waits for them, and tells neither: if they cannot be read, it may have some. */
+    /** It tracks its threads only if it awaits them, and exposes neither. If they cannot be read, properties decide. */
     private boolean awaitsThreads(SimpleAsyncTaskExecutor pool) {
         Object target = AopProxyUtils.getSingletonTarget(pool);
         try {

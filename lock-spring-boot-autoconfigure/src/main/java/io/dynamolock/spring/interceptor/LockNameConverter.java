@@ -124,7 +124,7 @@ final class LockNameConverter implements TypeConverter {
         return value;
     }
 
-    /** The text tells, not the type: a proxy and a collection show the hash code of another object. */
+    /** Looks at the text rather than the type: a proxy or a collection shows the hash code of another object. */
     private @Nullable String findHashCode(String text) {
         Matcher found = HASH_CODE.matcher(text);
         while (found.find()) {

@@ -144,7 +144,7 @@ final class ShownParts {
                 || (outer == Collections.class && isInOrderOfDeclaration(elements));
     }
 
-    /** A wrapper hides its enum set. No other order of the same constants is accepted, so it need not be one. */
+    /** A wrapper hides its enum set, which it need not have: no other order of the same constants is accepted. */
     @SuppressWarnings("EnumOrdinal") // compared only within this process
     private static boolean isInOrderOfDeclaration(Collection<?> elements) {
         int last = -1;

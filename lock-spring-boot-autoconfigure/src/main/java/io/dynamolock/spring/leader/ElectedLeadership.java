@@ -40,7 +40,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     private final BooleanSupplier endsLate;
 
     /** Held while listeners run, so that events come in order. */
-    private final ReentrantLock telling = new ReentrantLock();
+    private final ReentrantLock publishing = new ReentrantLock();
 
     private boolean granted;
     private volatile boolean running;
@@ -74,20 +74,20 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     }
 
     private void elected(Lease lease) {
-        telling.lock();
+        publishing.lock();
         try {
             if (!ending) {
-                tellGranted(lease);
+                publishGranted(lease);
             }
         } finally {
             if (ending) {
                 endGranted();
             }
-            telling.unlock();
+            publishing.unlock();
         }
     }
 
-    private void tellGranted(Lease lease) {
+    private void publishGranted(Lease lease) {
         granted = true;
         LOG.info("This process leads '{}' with fencing token {}", name, lease.fencingToken());
         ForeignCode.run(
@@ -96,11 +96,11 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     }
 
     private void revoked() {
-        telling.lock();
+        publishing.lock();
         try {
             endGranted();
         } finally {
-            telling.unlock();
+            publishing.unlock();
             if (ending) {
                 election.stop(); // otherwise it could be elected again after a loss
             }
@@ -110,11 +110,11 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     private void endGranted() {
         if (granted) {
             granted = false;
-            tellRevoked();
+            publishRevoked();
         }
     }
 
-    private void tellRevoked() {
+    private void publishRevoked() {
         boolean lost = running;
         LOG.atLevel(lost ? Level.WARN : Level.INFO).log("This process does not lead '{}' any more", name);
         try {
@@ -158,17 +158,17 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
         }
     }
 
-    /** Ends the leadership, but not the election. Waits for a listener that is still told of its begin. */
+    /** Ends the leadership but not the election. Waits for listeners that are still handling its start. */
     private void endLate() {
         ending = true;
         try {
-            if (telling.tryLock(LISTENER_SECONDS, TimeUnit.SECONDS)) {
+            if (publishing.tryLock(LISTENER_SECONDS, TimeUnit.SECONDS)) {
                 try {
                     ForeignCode.run(
                             this::endGranted,
                             failure -> LOG.error("A listener failed when the leadership of '{}' ended", name, failure));
                 } finally {
-                    telling.unlock();
+                    publishing.unlock();
                 }
             }
         } catch (InterruptedException interrupt) {
