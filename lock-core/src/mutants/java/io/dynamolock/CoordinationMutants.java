@@ -201,6 +201,13 @@ final class CoordinationMutants {
                     "current.term == term && current.lease.isHeld()",
                     "current.term == term"),
             Mutant.of(
+                    "the start of an election waits for its callbacks",
+                    Judge.TEST,
+                    "coordination.CampaignTests.startDoesNotWaitForCallbacks",
+                    "coordination/LeaderElection.java",
+                    "Thread.currentThread() == caller ? retries::now : Runnable::run",
+                    "Runnable::run"),
+            Mutant.of(
                     "an election that was stopped and started leads by its earlier term",
                     Judge.TEST,
                     "coordination.LeaderElectionTests.startedAgainItDoesNotLeadByEarlierTerm",
@@ -226,7 +233,7 @@ final class CoordinationMutants {
                             Judge.TEST,
                             "coordination.LeaderElectionTests.nextElectionWaitsForRevocationToReturn",
                             "coordination/SerialTasks.java",
-                            "            if (running != null) {\n                return task.end;\n            }\n",
+                            "            if (busy) {\n                return task.end;\n            }\n",
                             "")
                     .and(
                             "coordination/LeaderElection.java",

@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,10 +29,10 @@ import org.slf4j.LoggerFactory;
  * as a process can be paused after it has asked.
  *
  * <p>Callbacks run one at a time, in the order of events: after an election, the next one waits until the revocation
- * callbacks have returned. They run on the manager's threads, or on one that starts, retries or stops the election, and
+ * callbacks have returned. They run on a thread of the manager or of the election, or on the one that stops it, and
  * should return soon: a leader's work belongs to a thread of its own. An exception is logged; one of an election
  * callback, which may have left the leader's work undone, also ends the leadership, with the revocation callbacks, and
- * the process is a candidate again after the delay of a failed attempt. An election has no thread, except for a retry.
+ * the process is a candidate again after the delay of a failed attempt. An election has no thread while it waits.
  *
  * <p>A candidate whose store fails tries again after a second, later up to every half minute, with jitter; so does one
  * whose manager drains. It gives up when the manager is closed. On
@@ -165,10 +166,9 @@ public final class LeaderElection implements AutoCloseable {
      * @return empty if this process is not the leader
      */
     public Optional<Lease> lease() {
-        Leadership current = leading;
-        return current != null && current.term == term && current.lease.isHeld()
-                ? Optional.of(current.lease)
-                : Optional.empty();
+        return Optional.ofNullable(leading)
+                .filter(current -> current.term == term && current.lease.isHeld())
+                .map(Leadership::lease);
     }
 
     /**
@@ -218,10 +218,11 @@ public final class LeaderElection implements AutoCloseable {
             return;
         }
         CompletableFuture<Optional<Lease>> attempt = Attempts.start(locks, request);
+        Thread caller = Thread.currentThread();
         boolean current = keepIfCurrent(begun, attempt);
         var unused = attempt.whenComplete((result, failure) -> {
             Lease lease = result == null ? null : result.orElse(null);
-            var unusedEnd = tasks.run(() -> campaignEnded(begun, lease, failure));
+            var unusedEnd = tasks.run(() -> campaignEnded(begun, lease, failure, caller));
         });
         if (!current) {
             attempt.cancel(true); // stopped meanwhile
@@ -233,13 +234,13 @@ public final class LeaderElection implements AutoCloseable {
         return begun == term;
     }
 
-    private void campaignEnded(long begun, @Nullable Lease lease, @Nullable Throwable failure) {
-        if (lease != null) {
-            if (begun == term) {
-                elected(begun, lease);
-            } else {
-                Attempts.giveBack(locks, request, lease);
-            }
+    private void campaignEnded(long begun, @Nullable Lease lease, @Nullable Throwable failure, Thread caller) {
+        if (lease != null && begun == term) {
+            leading = new Leadership(begun, lease);
+            Executor callbacksOn = Thread.currentThread() == caller ? retries::now : Runnable::run; // start() returns
+            tasks.continueOn(callbacksOn, () -> elected(begun, lease));
+        } else if (lease != null) {
+            Attempts.giveBack(locks, request, lease);
         } else if (begun == term && failure != null) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             failed(begun, cause == null ? failure : cause);
@@ -262,7 +263,6 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     private void elected(long begun, Lease lease) {
-        leading = new Leadership(begun, lease);
         boolean accepted = callbacks.elected(lease);
         if (begun == term && (!accepted || Attempts.isReleased(lease))) {
             resign();

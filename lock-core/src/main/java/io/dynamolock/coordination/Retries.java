@@ -75,6 +75,11 @@ final class Retries {
         thread.start();
     }
 
+    /** Runs an action soon, on another thread. */
+    void now(Runnable action) {
+        timer.schedule(0, action);
+    }
+
     void later(Runnable action) {
         timer.schedule(nextMillis(), action);
     }

@@ -4,14 +4,19 @@
  */
 package io.dynamolock.coordination;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
-/** Runs an action of a test on a thread of its own. */
+/** Threads of a test. */
 final class Background {
 
     private Background() {}
 
+    /** Runs an action on a thread of its own. */
     static <T> CompletableFuture<T> run(Callable<T> action) {
         CompletableFuture<T> result = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
@@ -23,5 +28,14 @@ final class Background {
         });
         thread.start();
         return result;
+    }
+
+    /** Waits on a thread that is never interrupted. */
+    static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(5, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException interrupt) {
+            throw new IllegalStateException(interrupt);
+        }
     }
 }

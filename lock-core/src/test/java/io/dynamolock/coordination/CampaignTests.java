@@ -10,6 +10,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStoreException;
+import io.dynamolock.TestRun;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -124,5 +126,30 @@ class CampaignTests {
         assertThat(last).isNotDone();
         election.stop();
         assertThat(last).isCancelled();
+    }
+
+    /** Elected at once, as without locks or if the store responds before the start has returned. */
+    @Test
+    void startDoesNotWaitForCallbacks() {
+        CountDownLatch mayReturn = new CountDownLatch(1);
+        List<String> events = new CopyOnWriteArrayList<>();
+        LeaderElection election = LeaderElection.of(LockManager.unlocked(), "leader")
+                .onElected(lease -> {
+                    events.add("elected");
+                    Background.awaitUninterruptibly(mayReturn);
+                    events.add("returned");
+                })
+                .onRevoked(() -> events.add("revoked"));
+
+        CompletableFuture<Void> start = Background.run(() -> {
+            election.start();
+            return null;
+        });
+
+        assertThat(start).succeedsWithin(TestRun.TIMEOUT);
+        assertThat(election.isLeader()).isTrue();
+        mayReturn.countDown();
+        election.stop();
+        assertThat(events).containsExactly("elected", "returned", "revoked");
     }
 }

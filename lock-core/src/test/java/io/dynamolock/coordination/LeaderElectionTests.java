@@ -128,7 +128,7 @@ class LeaderElectionTests {
         CountDownLatch end = new CountDownLatch(1);
         here.onElected(lease -> {
             electing.countDown();
-            awaitUninterruptibly(end);
+            Background.awaitUninterruptibly(end);
         });
         here.start();
         electing.await();
@@ -147,7 +147,7 @@ class LeaderElectionTests {
         CountDownLatch end = new CountDownLatch(1);
         here.onRevoked(() -> {
             revoking.countDown();
-            awaitUninterruptibly(end);
+            Background.awaitUninterruptibly(end);
             events.add("here is done");
         });
         here.start();
@@ -170,7 +170,7 @@ class LeaderElectionTests {
         CountDownLatch end = new CountDownLatch(1);
         here.onElected(lease -> {
             electing.countDown();
-            awaitUninterruptibly(end);
+            Background.awaitUninterruptibly(end);
             events.add("still " + lease.isHeld());
         });
         here.start();
@@ -322,7 +322,7 @@ class LeaderElectionTests {
         CountDownLatch end = new CountDownLatch(1);
         here.onElected(lease -> {
             electing.countDown();
-            awaitUninterruptibly(end);
+            Background.awaitUninterruptibly(end);
         });
         here.start();
         electing.await();
@@ -396,20 +396,12 @@ class LeaderElectionTests {
         return Objects.requireNonNull(delayed.poll(10, TimeUnit.SECONDS), "no retry");
     }
 
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(5, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException interrupt) {
-            throw new IllegalStateException(interrupt);
-        }
-    }
-
     @Test
     void lockWonAfterStopHasNoMinimumHold() throws Exception {
         CountDownLatch revoking = new CountDownLatch(1);
         LeaderElection election =
                 LeaderElection.of(cluster.locks, LockRequest.of("held").minHold(Duration.ofHours(1)));
-        election.onRevoked(() -> awaitUninterruptibly(revoking));
+        election.onRevoked(() -> Background.awaitUninterruptibly(revoking));
         election.start();
         Cluster.await(election::isLeader);
         var stopping = Background.run(() -> {

@@ -108,7 +108,7 @@ class OnceTests {
         CompletableFuture<Boolean> first = Background.run(() -> here.run(() -> {
             runs.incrementAndGet();
             begun.countDown();
-            awaitUninterruptibly(end);
+            Background.awaitUninterruptibly(end);
         }));
         begun.await();
 
@@ -129,7 +129,7 @@ class OnceTests {
         CountDownLatch end = new CountDownLatch(1);
         CompletableFuture<Boolean> first = Background.run(() -> here.run(() -> {
             begun.countDown();
-            awaitUninterruptibly(end);
+            Background.awaitUninterruptibly(end);
             throw new IllegalStateException("broken");
         }));
         begun.await();
@@ -249,13 +249,5 @@ class OnceTests {
         assertThat(execution.result()).isEqualTo("result");
         assertThat(unlocked.isDone()).isFalse();
         assertThat(unlocked.reset()).isFalse();
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(5, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException interrupt) {
-            throw new IllegalStateException(interrupt);
-        }
     }
 }

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,6 +45,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.event.EventListener;
 
 /** Election of a leader by property. */
@@ -240,6 +242,26 @@ class LeaderAutoConfigurationTests {
             leadership.stop();
             assertThat(leadership.isLeader()).isFalse();
         });
+    }
+
+    /** Without locks, a process is elected before the start of its election has returned; with locks, it can be. */
+    @Test
+    void listenerDoesNotDelayTheStartup() {
+        CompletableFuture<Void> started = new CompletableFuture<>();
+        CompletableFuture<Void> handled = new CompletableFuture<>();
+        contexts.withPropertyValues("dynamolock.enabled=false")
+                .withInitializer(context -> context.addApplicationListener(event -> {
+                    if (event instanceof PayloadApplicationEvent<?> payload
+                            && payload.getPayload() instanceof Granted) {
+                        started.orTimeout(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+                                .join();
+                        handled.complete(null);
+                    }
+                }))
+                .run(context -> {
+                    started.complete(null);
+                    assertThat(handled).succeedsWithin(Locking.TIMEOUT);
+                });
     }
 
     @Test
