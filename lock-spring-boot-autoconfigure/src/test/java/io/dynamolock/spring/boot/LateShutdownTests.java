@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -242,6 +243,8 @@ class LateShutdownTests {
     @Test
     void taskKeepsItsLockIfTheContextWasStoppedBeforeItIsClosed() {
         contexts.withBean(ThreadPoolTaskExecutor.class, LateShutdownTests::waitingExecutor)
+                .withConfiguration(AutoConfigurations.of(LifecycleAutoConfiguration.class))
+                .withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=1ms")
                 .run(context -> {
                     Work work = context.getBean(Work.class);
                     context.getBean(Executor.class).execute(work::run);
