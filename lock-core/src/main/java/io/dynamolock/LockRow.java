@@ -149,7 +149,7 @@ public record LockRow(
      * @return true until {@code expiresAt}, and after it until the lock is acquired again
      */
     public boolean isKept() {
-        return leaseId != null && renewals != null && renewals >= Rest.FIRST;
+        return leaseId != null && renewals != null && renewals >= Rest.FIRST && renewals <= Rest.LAST;
     }
 
     /** Whether no further acquisition can succeed, because no allowed token is above the floor. */

@@ -163,13 +163,12 @@ public sealed interface LockWrite {
     /**
      * How a lock stays taken after its holder has released it. No renewal is applied in this time.
      *
-     * @param leaseDuration how long another process must observe the row unchanged before it can take over without a
-     *     common clock
+     * @param leaseDuration how long a process without a common clock must observe the row unchanged to take over
      * @param expiresAt when the lock becomes free
      * @param clock the time source of {@code expiresAt}
      * @param storeEnd not before that moment in the store's own time; null if that is unknown
-     * @param number the renewal number of the row: {@link #FIRST}, and one more for each change of the end. Only a row
-     *     with a lower number permits the write, so a late copy undoes no change, and an observer notices each
+     * @param number the renewal number of the row: {@link #FIRST}, and one more for each change of the end. A row with
+     *     this or a higher number, up to {@link #LAST}, rejects the write, so a late copy undoes no change
      */
     record Rest(
             Duration leaseDuration,
@@ -180,6 +179,9 @@ public sealed interface LockWrite {
 
         /** The lowest number: higher than that of any renewal, so that none is applied, however late. */
         public static final long FIRST = 9_000_000_000_000_000L;
+
+        /** The highest number. */
+        public static final long LAST = 9_999_999_999_999_999L;
     }
 
     /**

@@ -279,8 +279,15 @@ final class CoordinationMutants {
                     Judge.TEST,
                     "dynamodb.DynamoDbLockStoreTests.endOfKeptLockIsChangedByHigherNumbersOnly",
                     "dynamodb/LockExpressions.java",
-                    "HELD + \" AND NOT #renewals >= :renewals\"",
-                    "HELD"),
+                    "(NOT #renewals >= :renewals OR #renewals > :lastRenewals)",
+                    "(NOT #renewals > :lastRenewals OR #renewals > :lastRenewals)"),
+            Mutant.of(
+                    "a lock whose row was changed by hand is not kept",
+                    Judge.TEST,
+                    "dynamodb.DynamoDbLockStoreTests.lockWhoseNumberNoReleaseHasWrittenIsKept",
+                    "dynamodb/LockExpressions.java",
+                    "OR #renewals > :lastRenewals)",
+                    "OR #renewals < :lastRenewals AND #renewals > :lastRenewals)"),
             Mutant.of(
                     "a repeated release leaves the end that the first one wrote",
                     Judge.TEST,

@@ -237,6 +237,18 @@ public interface HolderContract extends StoreUnderTest {
         assertRejected(acquire("second", 8, new Unchanged("mine", Rest.FIRST)), changed);
     }
 
+    /** Such a row was changed by hand. */
+    @Test
+    default void lockWhoseNumberNoReleaseHasWrittenIsKept() {
+        acquire("mine", 7, new Free());
+        assertApplied(renew("mine", Rest.LAST + 1, LATER));
+        assertThat(existingRow().isKept()).isFalse();
+
+        assertApplied(rest("mine", END, Rest.FIRST));
+
+        assertThat(existingRow().isKept()).isTrue();
+    }
+
     @Test
     default void lockInMinHoldIsTakenOverAfterItsEnd() {
         acquire("first", 7, new Free());

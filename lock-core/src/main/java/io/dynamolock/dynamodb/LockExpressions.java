@@ -70,7 +70,8 @@ final class LockExpressions {
             + " #leaseMillis, #clock, #renewals, #acquiredAt, #metadata, #revoked, #detached";
     private static final String RELEASED = "SET #lastLeaseId = :leaseId, #ttl = :ttl";
     private static final String RESTING = PROLONG + ", #lastLeaseId = :leaseId";
-    private static final String NOT_RESTING_LATER = HELD + " AND NOT #renewals >= :renewals";
+    private static final String NOT_RESTING_LATER =
+            HELD + " AND (NOT #renewals >= :renewals OR #renewals > :lastRenewals)";
     private static final String RAISE_WITHOUT_TTL = "SET #tokenFloor = :token";
     private static final String RAISE = RAISE_WITHOUT_TTL + ", #ttl = if_not_exists(#ttl, :ttl)";
 
@@ -174,6 +175,7 @@ final class LockExpressions {
             return release.request(layout.key(write.name()), values, write.lastHold());
         }
         values.put(":renewals", number(remaining.number()));
+        values.put(":lastRenewals", number(Rest.LAST));
         putEnd(values, remaining.leaseDuration(), remaining.expiresAt(), remaining.clock());
         putTtl(values, remaining.storeEnd());
         return rest.request(layout.key(write.name()), values, write.lastHold());

@@ -223,7 +223,7 @@ final class LockRowMapper {
     private boolean isAtRest() {
         AttributeValue renewals = item.get(RENEWALS);
         Long number = renewals == null ? null : whole(renewals.n());
-        return number != null && number >= Rest.FIRST;
+        return number != null && number >= Rest.FIRST && number <= Rest.LAST;
     }
 
     private @Nullable Instant instant(String name) {

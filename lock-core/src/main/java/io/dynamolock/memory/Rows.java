@@ -47,8 +47,9 @@ final class Rows {
 
     static boolean allows(LockRow row, Release write) {
         Rest rest = write.rest();
-        boolean later = rest == null || row.renewals() == null || row.renewals() < rest.number();
-        return row.isHeldBy(write.leaseId()) && later;
+        Long present = row.renewals();
+        boolean changes = rest == null || present == null || present < rest.number() || present > Rest.LAST;
+        return row.isHeldBy(write.leaseId()) && changes;
     }
 
     static boolean allows(LockRow row, RaiseFloor write) {
