@@ -12,9 +12,10 @@ import java.time.Instant;
 /**
  * A holder killed (SIGKILL) right after a renewal, and the time since then.
  *
- * @param lastRenewal when it sent its last renewal
+ * @param lastRenewal when it sent the last renewal that it reported
+ * @param latestRenewal the same, or when it was dead if this machine stalled: it may have renewed until then
  */
-record TakeoverRun(Instant lastRenewal) {
+record TakeoverRun(Instant lastRenewal, Instant latestRenewal) {
 
     /** The fraction of the lease by which the holder's end precedes the end in its row. */
     private static final int DRIFT = 2_000;
@@ -28,7 +29,10 @@ record TakeoverRun(Instant lastRenewal) {
     static TakeoverRun of(ChildJvm holder, Duration lease, Duration wallError) throws InterruptedException {
         Instant end = holder.nextRenewal();
         holder.kill();
-        return new TakeoverRun(end.plus(lease.dividedBy(DRIFT)).minus(lease).minus(wallError));
+        Instant dead = Instant.now();
+        Instant last = end.plus(lease.dividedBy(DRIFT)).minus(lease).minus(wallError);
+        boolean stalled = Duration.between(last, dead).compareTo(lease.dividedBy(4)) > 0;
+        return new TakeoverRun(last, stalled ? dead : last);
     }
 
     /** Returns the time since the last renewal was sent. */
@@ -36,8 +40,9 @@ record TakeoverRun(Instant lastRenewal) {
         return Duration.between(lastRenewal, Instant.now());
     }
 
-    /** Waits until the given time has passed since the last renewal. */
+    /** Waits until the given time has passed since the last renewal, reported or not. */
     void waitUntil(Duration time) {
-        await().pollInterval(Duration.ofMillis(5)).until(() -> time().compareTo(time) >= 0);
+        Instant end = latestRenewal.plus(time);
+        await().pollInterval(Duration.ofMillis(5)).until(() -> !Instant.now().isBefore(end));
     }
 }
