@@ -138,7 +138,7 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
             throw new InvalidTemplateException(
                     text + " is not a parameter of the method",
                     variables.areUnnamed()
-                            ? "Compile its class with -parameters, without which no parameter has a name, or write #p0, #p1, ..."
+                            ? "Compile its class with -parameters, without which no parameter has a name, or write #p0, #p1 and so on"
                             : "Correct it; parameters are known as #p0, #p1, ... and, if compiled with -parameters, by name: "
                                     + variables.names(),
                     null);

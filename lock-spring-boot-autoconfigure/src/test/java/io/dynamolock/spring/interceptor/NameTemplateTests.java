@@ -148,7 +148,7 @@ class NameTemplateTests {
                         unknown -> assertThat(unknown.remedy())
                                 .isEqualTo(
                                         "Compile its class with -parameters, without which no parameter has a name, or write #p0,"
-                                                + " #p1, ..."));
+                                                + " #p1 and so on"));
     }
 
     @Test
