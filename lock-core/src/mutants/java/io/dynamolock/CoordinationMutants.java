@@ -194,73 +194,6 @@ final class CoordinationMutants {
                     "return locks.tryAcquire(all.waitTime(waitTime));",
                     "Countdown countdown = new Countdown(io.dynamolock.LockDiagnostics.clockOf(locks), waitTime);\n            Optional<Lease> lease = Attempts.now(locks, all);\n            while (lease.isEmpty() && !countdown.remaining().isZero()) {\n                lease = Attempts.now(locks, all);\n            }\n            return lease;"),
             Mutant.of(
-                    "a leader reports itself as leader after its lease",
-                    Judge.TEST,
-                    "coordination.LeaderElectionTests.revocationReportsNoLeaderWhileItRuns",
-                    "coordination/LeaderElection.java",
-                    "current.term == term && current.lease.isHeld()",
-                    "current.term == term"),
-            Mutant.of(
-                    "the start of an election waits for its callbacks",
-                    Judge.TEST,
-                    "coordination.CampaignTests.startDoesNotWaitForCallbacks",
-                    "coordination/LeaderElection.java",
-                    "Thread.currentThread() == caller ? retries::now : Runnable::run",
-                    "Runnable::run"),
-            Mutant.of(
-                    "an election that was stopped and started leads by its earlier term",
-                    Judge.TEST,
-                    "coordination.LeaderElectionTests.startedAgainItDoesNotLeadByEarlierTerm",
-                    "coordination/LeaderElection.java",
-                    "current.term == term && current.lease.isHeld()",
-                    "isStarted() && current.lease.isHeld()"),
-            Mutant.of(
-                    "a process leads although its election callback failed",
-                    Judge.TEST,
-                    "coordination.LeaderElectionTests.failingElectionCallbackEndsLeadershipForAWhile",
-                    "coordination/LeaderElection.java",
-                    "!accepted || Attempts.isReleased(lease)",
-                    "Attempts.isReleased(lease)"),
-            Mutant.of(
-                    "a leader that has released its lease is no candidate again",
-                    Judge.TEST,
-                    "coordination.LeaderElectionTests.leaseReleasedByCallbackEndsLeadership",
-                    "coordination/LeaderElection.java",
-                    "!accepted || Attempts.isReleased(lease)",
-                    "!accepted"),
-            Mutant.of(
-                            "elected before the revocation callback has returned",
-                            Judge.TEST,
-                            "coordination.LeaderElectionTests.nextElectionWaitsForRevocationToReturn",
-                            "coordination/SerialTasks.java",
-                            "            if (busy) {\n                return task.end;\n            }\n",
-                            "")
-                    .and(
-                            "coordination/LeaderElection.java",
-                            "    private void lost(long begun) {\n",
-                            "    private void lost(long begun) {\n        campaign(begun);\n"),
-            Mutant.of(
-                    "a stopped leader releases before its revocation",
-                    Judge.TEST,
-                    "coordination.LeaderElectionTests.revocationComesBeforeReleaseAndEndsLeadershipFirst",
-                    "coordination/LeaderElection.java",
-                    "            callbacks.revoked();\n            Attempts.releaseQuietly(current.lease);\n",
-                    "            Attempts.releaseQuietly(current.lease);\n            callbacks.revoked();\n"),
-            Mutant.of(
-                    "a candidate stops campaigning after a store failure",
-                    Judge.TEST,
-                    "coordination.LeaderElectionTests.candidateTriesAgainAfterStoreFailuresWithGrowingDelays",
-                    "coordination/LeaderElection.java",
-                    "        retries.later(() -> campaign(begun));\n",
-                    ""),
-            Mutant.of(
-                    "a retry that overlaps a restart of its election replaces the later attempt",
-                    Judge.TEST,
-                    "coordination.CampaignTests.retryThatOverlapsStopAndStartLeavesItsSuccessorToBeCancelled",
-                    "coordination/LeaderElection.java",
-                    "campaign = begun == term ? attempt : campaign;",
-                    "campaign = attempt;"),
-            Mutant.of(
                     "a future that its caller has completed goes on trying",
                     Judge.TEST,
                     "AsyncTests.attemptThatItsCallerCompletesSendsNothingMore",
@@ -323,27 +256,6 @@ final class CoordinationMutants {
                     "coordination/Attempts.java",
                     "            return CompletableFuture.failedFuture(failure);",
                     "            throw failure;"),
-            Mutant.of(
-                    "a candidate that is granted nothing asks again at once",
-                    Judge.TEST,
-                    "coordination.CampaignTests.managerThatGrantsNothingIsAskedAgainLater",
-                    "coordination/LeaderElection.java",
-                    "campaignLater(begun); // a manager",
-                    "campaign(begun); // a manager"),
-            Mutant.of(
-                    "a candidate's retry waits for a thread of the common pool",
-                    Judge.TEST,
-                    "coordination.RetriesTests.startWhileTheCommonPoolIsBlocked",
-                    "coordination/Retries.java",
-                    "timer(Retries::startThread)",
-                    "timer(java.util.concurrent.ForkJoinPool.commonPool())"),
-            Mutant.of(
-                    "a retry without a thread is forgotten",
-                    Judge.TEST,
-                    "coordination.RetriesTests.startOnceThereIsAThread",
-                    "coordination/Retries.java",
-                    "                timer(threads).schedule(SHORTEST, task);\n",
-                    ""),
             Mutant.of(
                     "a circuit switch never closes",
                     Judge.TEST,
@@ -469,14 +381,7 @@ final class CoordinationMutants {
                     "coordination.CircuitSwitchTests.readInFlightDoesNotHideOwnOpening",
                     "coordination/CircuitSwitch.java",
                     "return set || nanos - other.nanos > 0;",
-                    "return false;"),
-            Mutant.of(
-                    "each process has an election of its own",
-                    Judge.SIMULATION,
-                    "invariant 1",
-                    "coordination/LeaderElection.java",
-                    ".reentrant(false).waitTime(CAMPAIGN);",
-                    ".name(request.name() + locks.hashCode()).reentrant(false).waitTime(CAMPAIGN);"));
+                    "return false;"));
 
     private CoordinationMutants() {}
 }

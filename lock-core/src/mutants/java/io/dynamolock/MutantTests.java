@@ -39,6 +39,7 @@ class MutantTests {
     private static final List<List<Mutant>> LISTS = List.of(
             CallerMutants.ALL,
             CoordinationMutants.ALL,
+            ElectionMutants.ALL,
             HolderMutants.ALL,
             RivalMutants.ALL,
             RowMutants.ALL,

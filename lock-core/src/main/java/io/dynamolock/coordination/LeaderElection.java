@@ -13,8 +13,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,10 +27,10 @@ import org.slf4j.LoggerFactory;
  * as a process can be paused after it has asked.
  *
  * <p>Callbacks run one at a time, in the order of events: after an election, the next one waits until the revocation
- * callbacks have returned. They run on a thread of the manager or of the election, or on the one that stops it, and
- * should return soon: a leader's work belongs to a thread of its own. An exception is logged; one of an election
- * callback, which may have left the leader's work undone, also ends the leadership, with the revocation callbacks, and
- * the process is a candidate again after the delay of a failed attempt. An election has no thread while it waits.
+ * callbacks have returned. They run on a thread that the election starts for them, and should return soon: a leader's
+ * work belongs to a thread of its own. An exception is logged; one of an election callback, which may have left the
+ * leader's work undone, also ends the leadership, with the revocation callbacks, and the process is a candidate again
+ * after the delay of a failed attempt. While it waits, an election has no thread.
  *
  * <p>A candidate whose store fails tries again after a second, later up to every half minute, with jitter; so does one
  * whose manager drains. It gives up when the manager is closed. On
@@ -49,14 +47,14 @@ public final class LeaderElection implements AutoCloseable {
     private final LockManager locks;
     private final LockRequest request;
     private final Retries retries;
-    private final FutureAwaiter awaiter;
-    private final SerialTasks tasks = new SerialTasks();
+    private final SerialTasks tasks;
     private final ElectionCallbacks callbacks;
 
     /** A lease, and its term. */
     private record Leadership(long term, Lease lease) {}
 
     private volatile @Nullable Leadership leading;
+    private volatile @Nullable Leadership announced; // to the callbacks, until its end is
     private volatile long term; // odd while started; each start and stop begins a new one
     private volatile @Nullable CompletableFuture<Optional<Lease>> campaign;
 
@@ -65,7 +63,7 @@ public final class LeaderElection implements AutoCloseable {
         this.request = Requests.forOne(locks, request).reentrant(false).waitTime(CAMPAIGN);
         this.callbacks = new ElectionCallbacks(request.name());
         this.retries = retries;
-        this.awaiter = awaiter;
+        this.tasks = new SerialTasks(retries::now, awaiter);
     }
 
     /**
@@ -139,7 +137,8 @@ public final class LeaderElection implements AutoCloseable {
 
     private void throwIfClosed(@Nullable CompletableFuture<?> attempt) {
         if (attempt != null
-                && attempt.handle((lease, failure) -> failure).getNow(null)
+                && attempt.handle((lease, failure) -> failure == null ? null : Attempts.cause(failure))
+                                .getNow(null)
                         instanceof LockManagerClosedException closed) {
             stop();
             throw closed;
@@ -173,9 +172,9 @@ public final class LeaderElection implements AutoCloseable {
 
     /**
      * Ends the candidacy or leadership of this process: from the start of this call it is not the leader. Calls the
-     * revocation callbacks if it was, then releases the lock. Waits at most ten seconds for callbacks that run, not at
-     * all if one of them calls this; the rest follows them. Has no effect on an election that is not started. A stopped
-     * election can be started again.
+     * revocation callbacks if it was, then releases the lock. Waits at most ten seconds for callbacks and for the
+     * release, not at all if a callback calls this; they go on after that. Has no effect on an election that is not
+     * started. A stopped election can be started again.
      */
     public void stop() {
         CompletableFuture<Optional<Lease>> open;
@@ -189,21 +188,10 @@ public final class LeaderElection implements AutoCloseable {
         if (open != null) {
             open.cancel(true);
         }
-        awaitEnd(tasks.run(this::resign));
-    }
-
-    private void awaitEnd(CompletableFuture<Void> end) {
-        if (tasks.isCurrentThreadIn()) {
-            return;
-        }
-        try {
-            if (!awaiter.isDone(end, STOP_WAIT)) {
-                LOG.warn(
-                        "Election '{}' is stopped, but a callback still runs: the lock is released after it",
-                        request.name());
-            }
-        } catch (InterruptedException interrupt) {
-            Thread.currentThread().interrupt();
+        if ((announced != null || !tasks.isIdle()) && !tasks.runAndAwait(this::endFormer, STOP_WAIT)) {
+            LOG.warn(
+                    "Election '{}' is stopped, but a callback still runs: the lock is released after it",
+                    request.name());
         }
     }
 
@@ -218,12 +206,9 @@ public final class LeaderElection implements AutoCloseable {
             return;
         }
         CompletableFuture<Optional<Lease>> attempt = Attempts.start(locks, request);
-        Thread caller = Thread.currentThread();
         boolean current = keepIfCurrent(begun, attempt);
-        var unused = attempt.whenComplete((result, failure) -> {
-            Lease lease = result == null ? null : result.orElse(null);
-            var unusedEnd = tasks.run(() -> campaignEnded(begun, lease, failure, caller));
-        });
+        var unused = attempt.whenComplete(
+                (result, failure) -> campaignEnded(begun, result == null ? null : result.orElse(null), failure));
         if (!current) {
             attempt.cancel(true); // stopped meanwhile
         }
@@ -234,16 +219,15 @@ public final class LeaderElection implements AutoCloseable {
         return begun == term;
     }
 
-    private void campaignEnded(long begun, @Nullable Lease lease, @Nullable Throwable failure, Thread caller) {
-        if (lease != null && begun == term) {
-            leading = new Leadership(begun, lease);
-            Executor callbacksOn = Thread.currentThread() == caller ? retries::now : Runnable::run; // start() returns
-            tasks.continueOn(callbacksOn, () -> elected(begun, lease));
-        } else if (lease != null) {
-            Attempts.giveBack(locks, request, lease);
+    private void campaignEnded(long begun, @Nullable Lease lease, @Nullable Throwable failure) {
+        if (lease != null) {
+            Leadership won = new Leadership(begun, lease);
+            if (tasks.isIdle()) {
+                leading = won; // at once, also before a start has returned
+            }
+            var unused = tasks.run(() -> elected(won));
         } else if (begun == term && failure != null) {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            failed(begun, cause == null ? failure : cause);
+            failed(begun, Attempts.cause(failure));
         } else if (begun == term) {
             campaignLater(begun); // a manager that grants nothing would take the thread for ever
         }
@@ -262,30 +246,46 @@ public final class LeaderElection implements AutoCloseable {
         retries.later(() -> campaign(begun));
     }
 
-    private void elected(long begun, Lease lease) {
-        boolean accepted = callbacks.elected(lease);
-        if (begun == term && (!accepted || Attempts.isReleased(lease))) {
+    private void elected(Leadership won) {
+        endFormer();
+        if (won.term != term) { // stopped meanwhile
+            Attempts.giveBack(locks, request, won.lease);
+            return;
+        }
+        leading = won;
+        announced = won;
+        won.lease.onLost(
+                loss -> { // before any callback that the application registers in its own
+                    var unused = tasks.run(() -> lost(won));
+                });
+        boolean accepted = callbacks.elected(won.lease);
+        if (won.term == term && (!accepted || Attempts.isReleased(won.lease))) {
             resign();
-            campaignLater(begun);
-        } else if (begun == term) { // otherwise stopped meanwhile: the revocation follows
+            campaignLater(won.term);
+        } else if (won.term == term) { // otherwise stopped meanwhile: the revocation follows
             retries.reset();
-            lease.onLost(loss -> {
-                var unused = tasks.run(() -> lost(begun));
-            });
         }
     }
 
-    private void lost(long begun) {
-        Leadership current = leading;
-        if (current != null && current.term == begun) {
+    private void lost(Leadership former) {
+        if (former.equals(announced)) {
             resign(); // removes what is left in the row
+            campaign(former.term);
         }
-        campaign(begun);
+    }
+
+    /** Ends a leadership of an earlier term. */
+    private void endFormer() {
+        Leadership former = announced;
+        if (former != null && former.term != term) {
+            resign();
+        }
     }
 
     private void resign() {
-        Leadership current = leading;
+        Leadership current = announced;
         if (current != null) {
+            announced = null;
             leading = null;
             callbacks.revoked();
             Attempts.releaseQuietly(current.lease);

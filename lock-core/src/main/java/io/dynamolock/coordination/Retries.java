@@ -26,21 +26,24 @@ final class Retries {
     private static final long LONGEST = 30_000;
 
     private final Timer timer;
+    private final Executor threads;
     private final DoubleSupplier random;
     private long delay = SHORTEST;
 
-    Retries(Timer timer, DoubleSupplier random) {
+    Retries(Timer timer, Executor threads, DoubleSupplier random) {
         this.timer = timer;
+        this.threads = threads;
         this.random = random;
     }
 
     /**
-     * Uses the timer of the JDK, and a thread for each retry: an election needs none in between, and does not wait for
+     * Uses the timer of the JDK, and a thread for each action: an election needs none in between, and does not wait for
      * the application's tasks on the common pool, which may have only one thread.
      */
     static Retries ofJdk() {
+        Executor threads = Retries::startThread;
         return new Retries(
-                timer(Retries::startThread), () -> ThreadLocalRandom.current().nextDouble());
+                timer(threads), threads, () -> ThreadLocalRandom.current().nextDouble());
     }
 
     /** Returns a timer that tries again while there is no thread. */
@@ -75,9 +78,13 @@ final class Retries {
         thread.start();
     }
 
-    /** Runs an action soon, on another thread. */
+    /** Runs an action on a thread of its own, as soon as one can be started. */
     void now(Runnable action) {
-        timer.schedule(0, action);
+        try {
+            threads.execute(action);
+        } catch (OutOfMemoryError noThread) {
+            timer.schedule(SHORTEST, action);
+        }
     }
 
     void later(Runnable action) {

@@ -4,47 +4,77 @@
  */
 package io.dynamolock.coordination;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Runs tasks one at a time, in their order, each on a submitting thread of them. */
+/** Runs tasks one at a time, in their order, on a thread that is used as long as there are some. */
 final class SerialTasks {
 
     private record Task(Runnable action, CompletableFuture<Void> end) {}
 
+    private final Executor threads;
+    private final FutureAwaiter awaiter;
     private final Deque<Task> waiting = new ArrayDeque<>();
     private boolean busy;
     private @Nullable Thread running;
-    private @Nullable Executor successor;
+
+    SerialTasks(Executor threads, FutureAwaiter awaiter) {
+        this.threads = threads;
+        this.awaiter = awaiter;
+    }
 
     /**
-     * Runs a task, now or after those that wait. On the thread that runs a task already, it follows that.
+     * Runs a task after those that run or wait.
      *
      * @return completes when it has ended
      */
     CompletableFuture<Void> run(Runnable action) {
         Task task = new Task(action, new CompletableFuture<>());
+        boolean first;
         synchronized (this) {
             waiting.add(task);
-            if (busy) {
-                return task.end;
-            }
+            first = !busy;
             busy = true;
         }
-        runAll();
+        if (first) {
+            threads.execute(this::runAll);
+        }
         return task.end;
     }
 
-    /** Lets a task that runs be followed by another one, and by those that wait, on another thread. */
-    synchronized void continueOn(Executor executor, Runnable action) {
-        waiting.addFirst(new Task(action, new CompletableFuture<>()));
-        successor = executor;
+    /**
+     * Runs a task after those that run or wait, and waits for its end, but not on the thread of another task. Ends the
+     * wait if the thread is interrupted meanwhile.
+     *
+     * @return false if it still runs or waits after this time
+     */
+    boolean runAndAwait(Runnable action, Duration atMost) {
+        CompletableFuture<Void> end = run(action);
+        if (isCurrentThreadIn()) {
+            return true;
+        }
+        boolean interrupted = Thread.interrupted();
+        try {
+            return awaiter.isDone(end, atMost);
+        } catch (InterruptedException interrupt) {
+            interrupted = true;
+            return end.isDone();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
-    synchronized boolean isCurrentThreadIn() {
+    synchronized boolean isIdle() {
+        return !busy;
+    }
+
+    private synchronized boolean isCurrentThreadIn() {
         return running == Thread.currentThread();
     }
 
@@ -59,21 +89,10 @@ final class SerialTasks {
         }
     }
 
-    /** Returns null if there is nothing more to run on this thread. */
-    private @Nullable Task next() {
-        Executor other;
-        synchronized (this) {
-            other = successor;
-            successor = null;
-            if (other == null) {
-                Task next = waiting.poll();
-                busy = next != null;
-                running = busy ? Thread.currentThread() : null;
-                return next;
-            }
-            running = null;
-        }
-        other.execute(this::runAll);
-        return null;
+    private synchronized @Nullable Task next() {
+        Task next = waiting.poll();
+        busy = next != null;
+        running = busy ? Thread.currentThread() : null;
+        return next;
     }
 }

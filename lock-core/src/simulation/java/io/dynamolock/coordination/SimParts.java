@@ -48,6 +48,7 @@ public final class SimParts {
     /** Creates an election. */
     public static LeaderElection election(
             LockManager locks, String name, Blocking blocking, Timer timer, DoubleSupplier random) {
-        return new LeaderElection(locks, LockRequest.of(name), new Retries(timer::schedule, random), blocking::isDone);
+        Retries retries = new Retries(timer::schedule, action -> timer.schedule(0, action), random);
+        return new LeaderElection(locks, LockRequest.of(name), retries, blocking::isDone);
     }
 }

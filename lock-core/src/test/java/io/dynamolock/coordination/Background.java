@@ -19,15 +19,18 @@ final class Background {
     /** Runs an action on a thread of its own. */
     static <T> CompletableFuture<T> run(Callable<T> action) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        Thread thread = new Thread(() -> {
+        start(() -> {
             try {
                 result.complete(action.call());
             } catch (Throwable failure) {
                 result.completeExceptionally(failure);
             }
         });
-        thread.start();
         return result;
+    }
+
+    static void start(Runnable action) {
+        new Thread(action).start();
     }
 
     /** Waits on a thread that is never interrupted. */

@@ -5,13 +5,16 @@
 package io.dynamolock.coordination;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.TestRun;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
@@ -20,6 +23,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +31,10 @@ import org.junit.jupiter.api.Test;
 class CampaignTests {
 
     private final Queue<Runnable> delayed = new ArrayDeque<>();
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+    private final List<String> events = new CopyOnWriteArrayList<>();
+    private Executor threads = Runnable::run;
+    private FutureAwaiter awaiter = FutureAwaiter.ofThread();
 
     /** Responds to each call of a method with the next attempt. */
     private LeaderElection election(List<Attempt> attempts) {
@@ -38,8 +46,8 @@ class CampaignTests {
                 (proxy, method, arguments) -> method.getName().equals("tryAcquireAsync")
                         ? next.next().start()
                         : method.invoke(real, arguments));
-        Retries retries = new Retries((millis, action) -> delayed.add(action), () -> 1);
-        return new LeaderElection(scripted, LockRequest.of("leader"), retries, FutureAwaiter.ofThread());
+        Retries retries = new Retries((millis, action) -> delayed.add(action), threads, () -> 1);
+        return new LeaderElection(scripted, LockRequest.of("leader"), retries, awaiter);
     }
 
     @FunctionalInterface
@@ -130,9 +138,8 @@ class CampaignTests {
 
     /** Elected at once, as without locks or if the store responds before the start has returned. */
     @Test
-    void startDoesNotWaitForCallbacks() {
+    void startDoesNotWaitForCallbacks() throws Exception {
         CountDownLatch mayReturn = new CountDownLatch(1);
-        List<String> events = new CopyOnWriteArrayList<>();
         LeaderElection election = LeaderElection.of(LockManager.unlocked(), "leader")
                 .onElected(lease -> {
                     events.add("elected");
@@ -140,7 +147,6 @@ class CampaignTests {
                     events.add("returned");
                 })
                 .onRevoked(() -> events.add("revoked"));
-
         CompletableFuture<Void> start = Background.run(() -> {
             election.start();
             return null;
@@ -148,8 +154,92 @@ class CampaignTests {
 
         assertThat(start).succeedsWithin(TestRun.TIMEOUT);
         assertThat(election.isLeader()).isTrue();
+        Cluster.await(() -> events.contains("elected"));
         mayReturn.countDown();
         election.stop();
         assertThat(events).containsExactly("elected", "returned", "revoked");
+    }
+
+    @Test
+    void startDuringAStopBeginsALeadershipOfItsOwn() {
+        List<Lease> leases = List.of(newLease(), newLease());
+        Runnable[] duringStop = {() -> {}};
+        CompletableFuture<Optional<Lease>> won = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterrupt) {
+                duringStop[0].run();
+                return false;
+            }
+        };
+        won.complete(Optional.of(leases.get(0)));
+        LeaderElection election = observed(
+                election(List.of(() -> won, () -> CompletableFuture.completedFuture(Optional.of(leases.get(1))))));
+        duringStop[0] = election::start;
+        election.start();
+
+        election.stop();
+
+        assertThat(events).containsExactly("elected", "revoked", "elected");
+        assertThat(election.isLeader()).isTrue();
+        assertThat(leases).extracting(Lease::isHeld).containsExactly(false, true);
+    }
+
+    @Test
+    void stoppedCandidateIsNotElected() {
+        Lease lease = newLease();
+        threads = tasks::add;
+        awaiter = (future, atMost) -> false;
+        LeaderElection election =
+                observed(election(List.of(() -> CompletableFuture.completedFuture(Optional.of(lease)))));
+        election.start();
+        assertThat(election.isLeader()).isTrue();
+
+        election.stop();
+        tasks.forEach(Runnable::run);
+
+        assertThat(events).isEmpty();
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void stopDoesNotWaitForEverForARevocation() throws Exception {
+        Lease lease = newLease();
+        CountDownLatch mayReturn = new CountDownLatch(1);
+        threads = Background::start;
+        awaiter = (future, atMost) -> {
+            assertThat(atMost).isEqualTo(Duration.ofSeconds(10));
+            assertThat(mayReturn.getCount()).isPositive();
+            return future.isDone();
+        };
+        LeaderElection election = observed(
+                        election(List.of(() -> CompletableFuture.completedFuture(Optional.of(lease)))))
+                .onRevoked(() -> Background.awaitUninterruptibly(mayReturn));
+        election.start();
+        Cluster.await(() -> events.contains("elected"));
+
+        election.stop();
+
+        assertThat(election.isLeader()).isFalse();
+        assertThat(lease.isHeld()).as("until the callback has returned").isTrue();
+        mayReturn.countDown();
+        Cluster.await(() -> !lease.isHeld());
+    }
+
+    @Test
+    void startOnClosedManagerFails() {
+        LockManager locks = LockManager.unlocked();
+        locks.close();
+        LeaderElection election = LeaderElection.of(locks, "leader");
+
+        assertThatThrownBy(election::start).isInstanceOf(LockManagerClosedException.class);
+        assertThat(election).asString().endsWith(", stopped]");
+    }
+
+    private LeaderElection observed(LeaderElection election) {
+        return election.onElected(lease -> events.add("elected")).onRevoked(() -> events.add("revoked"));
+    }
+
+    private static Lease newLease() {
+        return LockManager.unlocked().acquireAsync(LockRequest.of("leader")).join();
     }
 }

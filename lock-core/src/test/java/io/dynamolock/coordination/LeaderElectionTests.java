@@ -45,10 +45,17 @@ class LeaderElectionTests {
                     delays.add(millis);
                     delayed.add(action);
                 },
+                Background::start,
                 () -> 1);
         return new LeaderElection(locks, LockRequest.of("leader"), retries, FutureAwaiter.ofThread())
                 .onElected(lease -> events.add(who + " elected"))
                 .onRevoked(() -> events.add(who + " revoked"));
+    }
+
+    /** Until it has been told so. */
+    private void awaitLeader(String who, LeaderElection election) throws Exception {
+        Cluster.await(() ->
+                election.isLeader() && events.lastIndexOf(who + " elected") > events.lastIndexOf(who + " revoked"));
     }
 
     @AfterEach
@@ -61,7 +68,7 @@ class LeaderElectionTests {
     @Test
     void oneIsElectedAndAnotherSucceeds() throws Exception {
         here.start();
-        Cluster.await(here::isLeader);
+        awaitLeader("here", here);
         there.start();
         Cluster.await(() -> cluster.requests().size() > 10);
         assertThat(there.isLeader()).isFalse();
@@ -74,7 +81,7 @@ class LeaderElectionTests {
 
         assertThat(here.isLeader()).isFalse();
         assertThat(here).hasToString("LeaderElection[leader, stopped]");
-        Cluster.await(there::isLeader);
+        awaitLeader("there", there);
         Cluster.await(() -> events.size() == 3);
         assertThat(events).containsExactly("here elected", "here revoked", "there elected");
     }
@@ -82,7 +89,7 @@ class LeaderElectionTests {
     @Test
     void leaderWritesEachTenSecondsAndCandidateOnlyReads() throws Exception {
         here.start();
-        Cluster.await(here::isLeader);
+        awaitLeader("here", here);
         cluster.forgetRequests();
         cluster.clock.advance(MINUTE.multipliedBy(10));
         assertThat(cluster.requests()).containsOnly(Operation.RENEW).hasSizeBetween(53, 61); // 10 s, plus up to 10 %
@@ -100,12 +107,39 @@ class LeaderElectionTests {
         here.onRevoked(() -> events.add(
                 here.isLeader() + " " + cluster.locks.inspect("leader").status()));
         here.start();
-        Cluster.await(here::isLeader);
+        awaitLeader("here", here);
 
         here.stop();
 
         assertThat(events).containsExactly("here elected", "here revoked", "false HELD");
         assertThat(cluster.locks.inspect("leader").status()).isEqualTo(Status.FREE);
+    }
+
+    @Test
+    void interruptedThreadReleasesBeforeItsStopReturns() throws Exception {
+        here.start();
+        Cluster.await(() -> events.contains("here elected"));
+
+        Thread.currentThread().interrupt();
+        here.stop();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(events).containsExactly("here elected", "here revoked");
+        assertThat(cluster.locks.inspect("leader").status()).isEqualTo(Status.FREE);
+    }
+
+    @Test
+    void callbackOfTheLeaseDoesNotDelayTheNextElection() throws Exception {
+        CountDownLatch mayReturn = new CountDownLatch(1);
+        here.onElected(lease -> lease.onLost(loss -> Background.awaitUninterruptibly(mayReturn)));
+        here.start();
+        Cluster.await(() -> events.contains("here elected"));
+
+        cluster.clock.pauseProcess(MINUTE);
+
+        Cluster.await(() -> events.size() == 3);
+        mayReturn.countDown();
+        assertThat(events).containsExactly("here elected", "here revoked", "here elected");
     }
 
     @Test
@@ -118,7 +152,7 @@ class LeaderElectionTests {
 
         Cluster.await(() -> events.size() == 3);
         assertThat(events).containsExactly("here elected", "here revoked", "here elected");
-        Cluster.await(here::isLeader);
+        awaitLeader("here", here);
         assertThat(here.lease().orElseThrow().id()).isNotEqualTo(id);
     }
 
@@ -132,7 +166,7 @@ class LeaderElectionTests {
         });
         here.start();
         electing.await();
-        Cluster.await(here::isLeader); // on a busy machine, a clock reading can be uncertain for a moment
+        awaitLeader("here", here); // on a busy machine, a clock reading can be uncertain for a moment
 
         cluster.clock.pauseProcess(MINUTE);
 
@@ -193,7 +227,7 @@ class LeaderElectionTests {
         cluster.storeIsDown(false);
         last.run();
 
-        Cluster.await(here::isLeader);
+        awaitLeader("here", here);
         assertThat(delays).startsWith(1_000L, 2_000L, 4_000L, 8_000L, 16_000L, 30_000L, 30_000L, 30_000L);
     }
 
@@ -215,7 +249,7 @@ class LeaderElectionTests {
     @Test
     void stoppedCandidateLeavesNothingAndCanStartAgain() throws Exception {
         here.start();
-        Cluster.await(here::isLeader);
+        awaitLeader("here", here);
         there.start();
         Cluster.await(() -> cluster.requests().size() > 10);
 
@@ -226,7 +260,7 @@ class LeaderElectionTests {
         there.start();
         there.start();
 
-        Cluster.await(there::isLeader);
+        awaitLeader("there", there);
         Cluster.await(() -> events.size() == 3);
         assertThat(events).containsExactly("here elected", "here revoked", "there elected");
     }
@@ -260,7 +294,7 @@ class LeaderElectionTests {
         again.run();
         nextRetry().run();
 
-        Cluster.await(here::isLeader);
+        awaitLeader("here", here);
         assertThat(delays).containsExactly(1_000L, 2_000L);
     }
 
@@ -279,7 +313,7 @@ class LeaderElectionTests {
         assertThat(here.isLeader()).isFalse();
         again.run();
 
-        Cluster.await(here::isLeader);
+        awaitLeader("here", here);
     }
 
     @Test
@@ -291,14 +325,14 @@ class LeaderElectionTests {
 
         assertThat(here.isLeader()).isFalse();
         there.start();
-        Cluster.await(there::isLeader);
+        awaitLeader("there", there);
         there.stop();
         assertThat(here.isLeader()).isFalse();
         assertThat(events).containsExactly("here elected", "there elected", "there revoked");
         here.stop();
         assertThat(events).last().isEqualTo("here revoked");
         here.start();
-        Cluster.await(here::isLeader);
+        awaitLeader("here", here);
     }
 
     @Test
@@ -308,7 +342,7 @@ class LeaderElectionTests {
         });
         here.onRevoked(() -> events.add("last"));
         here.start();
-        Cluster.await(here::isLeader);
+        awaitLeader("here", here);
 
         here.close();
 
@@ -339,7 +373,7 @@ class LeaderElectionTests {
         assertThat(here.lease()).isEmpty();
         end.countDown();
         assertThat(stopping.get(10, TimeUnit.SECONDS)).isTrue();
-        Cluster.await(here::isLeader);
+        awaitLeader("here", here);
         Cluster.await(() -> events.size() == 3);
         assertThat(events).containsExactly("here elected", "here revoked", "here elected");
     }
@@ -377,7 +411,7 @@ class LeaderElectionTests {
 
         again.run();
 
-        Cluster.await(here::isLeader);
+        awaitLeader("here", here);
     }
 
     @Test

@@ -139,9 +139,9 @@ public final class DynamolockLeaderAutoConfiguration {
         static Runnable onLoss(LeaderElection election, LeaderProperties leader, Consumer<String> exit) {
             return () -> {
                 if (leader.exitOnLoss()) {
-                    election.stop(); // this process must not be elected again while it exits
                     exit.accept(
                             "it does not lead '%s' any more (dynamolock.leader.exit-on-loss)".formatted(leader.name()));
+                    election.stop(); // this process must not be elected again while it exits
                 }
             };
         }

@@ -10,7 +10,7 @@ import io.dynamolock.spring.ForeignCode;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.LeadershipEvent;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -28,7 +28,7 @@ import org.springframework.context.SmartLifecycle;
 public final class ElectedLeadership implements Leadership, SmartLifecycle {
 
     /** Like the wait of {@link LeaderElection#stop()}. */
-    private static final long LISTENER_SECONDS = 10;
+    private static final long LISTENER_MILLIS = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(ElectedLeadership.class);
 
@@ -42,6 +42,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     /** Held while listeners run, so that events come in order. */
     private final ReentrantLock publishing = new ReentrantLock();
 
+    private final AtomicBoolean leads = new AtomicBoolean();
     private boolean granted;
     private volatile boolean running;
     private volatile boolean ending;
@@ -52,7 +53,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
      * @param election the election, whose callbacks publish the events
      * @param name the lock of the leader
      * @param events the publisher of the events
-     * @param onLoss called after a loss of leadership, but not when the context stops
+     * @param onLoss called once for each loss of leadership, before listeners are told, but not when the context stops
      * @param phase the phase of the lifecycle
      * @param endsLate asked by a leader that stops: whether its work may still run. It then leads no longer, but keeps
      *     the lock until whoever closes the manager stops the election, so that no other process leads meanwhile
@@ -74,6 +75,8 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     }
 
     private void elected(Lease lease) {
+        leads.set(true);
+        lease.onLost(loss -> lost());
         publishing.lock();
         try {
             if (!ending) {
@@ -81,7 +84,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
             }
         } finally {
             if (ending) {
-                endGranted();
+                endGranted(false);
             }
             publishing.unlock();
         }
@@ -96,9 +99,11 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     }
 
     private void revoked() {
+        boolean lost = running;
+        lost();
         publishing.lock();
         try {
-            endGranted();
+            endGranted(lost);
         } finally {
             publishing.unlock();
             if (ending) {
@@ -107,22 +112,18 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
         }
     }
 
-    private void endGranted() {
-        if (granted) {
-            granted = false;
-            publishRevoked();
+    /** Before any listener is told, or has returned: what ends the process does not wait for them. */
+    private void lost() {
+        if (running && leads.getAndSet(false)) {
+            onLoss.run();
         }
     }
 
-    private void publishRevoked() {
-        boolean lost = running;
-        LOG.atLevel(lost ? Level.WARN : Level.INFO).log("This process does not lead '{}' any more", name);
-        try {
+    private void endGranted(boolean lost) {
+        if (granted) {
+            granted = false;
+            LOG.atLevel(lost ? Level.WARN : Level.INFO).log("This process does not lead '{}' any more", name);
             events.publishEvent(new LeadershipEvent.Revoked(name));
-        } finally {
-            if (lost) {
-                onLoss.run();
-            }
         }
     }
 
@@ -152,27 +153,38 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     public void stop() {
         running = false;
         if (election.isLeader() && endsLate.getAsBoolean()) {
-            endLate();
+            ending = true; // but not the election
+            onThread(() -> endGranted(false));
         } else {
             election.stop();
+            if (publishing.isLocked()) { // as after a loss that makes the application exit
+                onThread(() -> {});
+            }
         }
     }
 
-    /** Ends the leadership but not the election. Waits for listeners that are still handling its start. */
-    private void endLate() {
-        ending = true;
+    /** Runs an action after the listeners that are still called, at most for a while, unless one of them calls this. */
+    private void onThread(Runnable action) {
+        if (publishing.isHeldByCurrentThread()) {
+            return; // its caller does the rest
+        }
+        Thread thread = new Thread(() -> inTurn(action), "dynamolock-election");
+        thread.setDaemon(true);
+        thread.start();
         try {
-            if (publishing.tryLock(LISTENER_SECONDS, TimeUnit.SECONDS)) {
-                try {
-                    ForeignCode.run(
-                            this::endGranted,
-                            failure -> LOG.error("A listener failed when the leadership of '{}' ended", name, failure));
-                } finally {
-                    publishing.unlock();
-                }
-            }
+            thread.join(LISTENER_MILLIS);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void inTurn(Runnable action) {
+        publishing.lock();
+        try {
+            ForeignCode.run(
+                    action, failure -> LOG.error("A listener failed when the leadership of '{}' ended", name, failure));
+        } finally {
+            publishing.unlock();
         }
     }
 

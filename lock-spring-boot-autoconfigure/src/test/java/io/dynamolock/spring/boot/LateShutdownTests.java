@@ -320,7 +320,8 @@ class LateShutdownTests {
     @Test
     void endOfLeadershipIsPublishedAfterItsStart() {
         List<String> told = new CopyOnWriteArrayList<>();
-        CompletableFuture<Void> begin = new CompletableFuture<>();
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        CompletableFuture<Void> mayReturn = new CompletableFuture<>();
         contexts.withConfiguration(AutoConfigurations.of(DynamolockLeaderAutoConfiguration.class))
                 .withPropertyValues("dynamolock.leader.name=boss")
                 .withBean(ThreadPoolTaskExecutor.class, LateShutdownTests::waitingExecutor)
@@ -328,21 +329,22 @@ class LateShutdownTests {
                     if (event instanceof PayloadApplicationEvent<?> payload
                             && payload.getPayload() instanceof LeadershipEvent change) {
                         if (change instanceof LeadershipEvent.Granted) {
-                            begin.join();
+                            begun.complete(null);
+                            mayReturn.join();
                         }
                         told.add(change.getClass().getSimpleName());
                     }
                 }))
                 .run(context -> {
                     Leadership leadership = context.getBean(Leadership.class);
-                    Awaitility.await().until(leadership::isLeader);
+                    assertThat(begun).succeedsWithin(Locking.TIMEOUT);
                     Work work = context.getBean(Work.class);
                     context.getBean(Executor.class).execute(work::run);
                     work.awaitLease();
                     CompletableFuture<Void> closing = closing(context);
                     Awaitility.await().until(() -> !leadership.isLeader());
 
-                    begin.complete(null);
+                    mayReturn.complete(null);
 
                     allStopped.join();
                     assertThat(told).containsExactly("Granted", "Revoked");

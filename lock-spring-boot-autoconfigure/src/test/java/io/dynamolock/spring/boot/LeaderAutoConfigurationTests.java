@@ -41,6 +41,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -216,6 +217,47 @@ class LeaderAutoConfigurationTests {
 
         Awaitility.await().until(() -> losses.count.get() == 1);
         leadership.stop();
+        losses.manager.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Granted.class, Revoked.class})
+    void listenerThatDoesNotReturnDoesNotHideTheLoss(Class<?> event) {
+        CountingLosses losses = new CountingLosses();
+        CompletableFuture<Void> mayReturn = new CompletableFuture<>();
+        ElectedLeadership leadership = losses.leadership(published -> {
+            if (event.isInstance(published)) {
+                mayReturn.join();
+            }
+        });
+        leadership.start();
+        Awaitility.await().until(leadership::isLeader);
+
+        losses.manager.forceRelease(
+                "reporter",
+                Objects.requireNonNull(losses.manager.inspect("reporter").leaseId()));
+
+        Awaitility.await().until(() -> losses.count.get() == 1);
+        mayReturn.complete(null);
+        leadership.stop();
+        losses.manager.close();
+    }
+
+    @Test
+    void leaderThatReleasesItsLeaseHasLostLeadershipOnce() {
+        CountingLosses losses = new CountingLosses();
+        List<ElectedLeadership> leading = new ArrayList<>();
+        leading.add(losses.leadership(event -> {
+            if (event instanceof Granted) {
+                leading.get(0).lease().orElseThrow().release();
+            }
+        }));
+
+        leading.get(0).start();
+
+        Awaitility.await().until(() -> losses.count.get() == 1);
+        leading.get(0).stop();
+        assertThat(losses.count).hasValue(1);
         losses.manager.close();
     }
 

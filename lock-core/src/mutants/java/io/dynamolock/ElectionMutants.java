@@ -1,0 +1,163 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.Mutant.Judge;
+import java.util.List;
+
+/** Faults in the election of a leader. */
+final class ElectionMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    "a leader reports itself as leader after its lease",
+                    Judge.TEST,
+                    "coordination.LeaderElectionTests.revocationReportsNoLeaderWhileItRuns",
+                    "coordination/LeaderElection.java",
+                    "current.term == term && current.lease.isHeld()",
+                    "current.term == term"),
+            Mutant.of(
+                    "the start of an election waits for its callbacks",
+                    Judge.TEST,
+                    "coordination.CampaignTests.startDoesNotWaitForCallbacks",
+                    "coordination/Retries.java",
+                    "            threads.execute(action);\n        } catch",
+                    "            action.run();\n        } catch"),
+            Mutant.of(
+                    "a stop revokes the leadership that has begun after it",
+                    Judge.TEST,
+                    "coordination.CampaignTests.startDuringAStopBeginsALeadershipOfItsOwn",
+                    "coordination/LeaderElection.java",
+                    "former != null && former.term != term",
+                    "former != null"),
+            Mutant.of(
+                    "a candidate is elected after it was stopped",
+                    Judge.TEST,
+                    "coordination.CampaignTests.stoppedCandidateIsNotElected",
+                    "coordination/LeaderElection.java",
+                    "won.term != term) { // stopped",
+                    "false) { // stopped"),
+            Mutant.of(
+                    "a stop waits for callbacks for as long as they run",
+                    Judge.TEST,
+                    "coordination.CampaignTests.stopDoesNotWaitForEverForARevocation",
+                    "coordination/SerialTasks.java",
+                    "            threads.execute(this::runAll);\n",
+                    "            runAll();\n"),
+            Mutant.of(
+                    "a callback of the application delays the end of a leadership",
+                    Judge.TEST,
+                    "coordination.LeaderElectionTests.callbackOfTheLeaseDoesNotDelayTheNextElection",
+                    "coordination/LeaderElection.java",
+                    """
+                            won.lease.onLost(loss -> { // before any callback that the application registers in its own
+                                var unused = tasks.run(() -> lost(won));
+                            });
+                            boolean accepted = callbacks.elected(won.lease);
+                    """,
+                    """
+                            boolean accepted = callbacks.elected(won.lease);
+                            won.lease.onLost(loss -> {
+                                var unused = tasks.run(() -> lost(won));
+                            });
+                    """),
+            Mutant.of(
+                    "an interrupted thread does not wait for the release of the leader",
+                    Judge.TEST,
+                    "coordination.LeaderElectionTests.interruptedThreadReleasesBeforeItsStopReturns",
+                    "coordination/SerialTasks.java",
+                    "boolean interrupted = Thread.interrupted();",
+                    "boolean interrupted = false;"),
+            Mutant.of(
+                    "a candidate starts on a closed manager that does not lock",
+                    Judge.TEST,
+                    "coordination.CampaignTests.startOnClosedManagerFails",
+                    "coordination/Attempts.java",
+                    "failure instanceof CompletionException && cause != null ? cause : failure",
+                    "failure"),
+            Mutant.of(
+                    "an election that was stopped and started leads by its earlier term",
+                    Judge.TEST,
+                    "coordination.LeaderElectionTests.startedAgainItDoesNotLeadByEarlierTerm",
+                    "coordination/LeaderElection.java",
+                    "current.term == term && current.lease.isHeld()",
+                    "isStarted() && current.lease.isHeld()"),
+            Mutant.of(
+                    "a process leads although its election callback failed",
+                    Judge.TEST,
+                    "coordination.LeaderElectionTests.failingElectionCallbackEndsLeadershipForAWhile",
+                    "coordination/LeaderElection.java",
+                    "!accepted || Attempts.isReleased(won.lease)",
+                    "Attempts.isReleased(won.lease)"),
+            Mutant.of(
+                    "a leader that has released its lease is no candidate again",
+                    Judge.TEST,
+                    "coordination.LeaderElectionTests.leaseReleasedByCallbackEndsLeadership",
+                    "coordination/LeaderElection.java",
+                    "!accepted || Attempts.isReleased(won.lease)",
+                    "!accepted"),
+            Mutant.of(
+                            "elected before the revocation callback has returned",
+                            Judge.TEST,
+                            "coordination.LeaderElectionTests.nextElectionWaitsForRevocationToReturn",
+                            "coordination/SerialTasks.java",
+                            "first = !busy;",
+                            "first = true;")
+                    .and(
+                            "coordination/LeaderElection.java",
+                            "    private void lost(Leadership former) {\n",
+                            "    private void lost(Leadership former) {\n        campaign(former.term);\n"),
+            Mutant.of(
+                    "a stopped leader releases before its revocation",
+                    Judge.TEST,
+                    "coordination.LeaderElectionTests.revocationComesBeforeReleaseAndEndsLeadershipFirst",
+                    "coordination/LeaderElection.java",
+                    "            callbacks.revoked();\n            Attempts.releaseQuietly(current.lease);\n",
+                    "            Attempts.releaseQuietly(current.lease);\n            callbacks.revoked();\n"),
+            Mutant.of(
+                    "a candidate stops campaigning after a store failure",
+                    Judge.TEST,
+                    "coordination.LeaderElectionTests.candidateTriesAgainAfterStoreFailuresWithGrowingDelays",
+                    "coordination/LeaderElection.java",
+                    "        retries.later(() -> campaign(begun));\n",
+                    ""),
+            Mutant.of(
+                    "a retry that overlaps a restart of its election replaces the later attempt",
+                    Judge.TEST,
+                    "coordination.CampaignTests.retryThatOverlapsStopAndStartLeavesItsSuccessorToBeCancelled",
+                    "coordination/LeaderElection.java",
+                    "campaign = begun == term ? attempt : campaign;",
+                    "campaign = attempt;"),
+            Mutant.of(
+                    "a candidate that is granted nothing asks again at once",
+                    Judge.TEST,
+                    "coordination.CampaignTests.managerThatGrantsNothingIsAskedAgainLater",
+                    "coordination/LeaderElection.java",
+                    "campaignLater(begun); // a manager",
+                    "campaign(begun); // a manager"),
+            Mutant.of(
+                    "a candidate's retry waits for a thread of the common pool",
+                    Judge.TEST,
+                    "coordination.RetriesTests.startWhileTheCommonPoolIsBlocked",
+                    "coordination/Retries.java",
+                    "Executor threads = Retries::startThread;",
+                    "Executor threads = java.util.concurrent.ForkJoinPool.commonPool();"),
+            Mutant.of(
+                    "a retry without a thread is forgotten",
+                    Judge.TEST,
+                    "coordination.RetriesTests.startOnceThereIsAThread",
+                    "coordination/Retries.java",
+                    "                timer(threads).schedule(SHORTEST, task);\n",
+                    ""),
+            Mutant.of(
+                    "each process has an election of its own",
+                    Judge.SIMULATION,
+                    "invariant 1",
+                    "coordination/LeaderElection.java",
+                    ".reentrant(false).waitTime(CAMPAIGN);",
+                    ".name(request.name() + locks.hashCode()).reentrant(false).waitTime(CAMPAIGN);"));
+
+    private ElectionMutants() {}
+}
