@@ -52,7 +52,7 @@ final class ElectionMutants {
                     "coordination.LeaderElectionTests.callbackOfTheLeaseDoesNotDelayTheNextElection",
                     "coordination/LeaderElection.java",
                     """
-                            won.lease.onLost(loss -> { // before any callback that the application registers in its own
+                            won.lease.onLost(loss -> {
                                 var unused = tasks.run(() -> lost(won));
                             });
                             boolean accepted = callbacks.elected(won.lease);

@@ -254,10 +254,10 @@ public final class LeaderElection implements AutoCloseable {
         }
         leading = won;
         announced = won;
-        won.lease.onLost(
-                loss -> { // before any callback that the application registers in its own
-                    var unused = tasks.run(() -> lost(won));
-                });
+        // before the application's own callbacks of the lease, which may not return
+        won.lease.onLost(loss -> {
+            var unused = tasks.run(() -> lost(won));
+        });
         boolean accepted = callbacks.elected(won.lease);
         if (won.term == term && (!accepted || Attempts.isReleased(won.lease))) {
             resign();
