@@ -7,6 +7,7 @@ package io.dynamolock;
 import io.dynamolock.LeaseValidity.PendingRenewal;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
+import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,14 +74,21 @@ record LeaseGrant(
      * @param keep how long the row is to stay taken from now
      * @param number of the end without a holder, if there is one
      */
-    Release release(ClockReading now, boolean lost, boolean failed, Duration keep, LockDelay lockDelay, long number) {
+    Release release(ClockReading now, boolean lost, boolean failed, Duration keep, long number) {
         Duration remaining = Durations.max(remainingMinHold(now.nanos()), keep);
         Duration held = Duration.ofMillis(heldFor(now.nanos()).toMillis());
         LastHold hold = new LastHold(owner, now.middle(), held, failed);
         if (remaining.toMillis() <= 0 || lost) {
             return new Release(storedName, leaseId, now.latestStoreTime(), null, hold);
         }
-        return new Release(storedName, leaseId, now.latestStoreTime(), lockDelay.rest(remaining, now, number), hold);
+        return new Release(storedName, leaseId, now.latestStoreTime(), rest(remaining, now, number), hold);
+    }
+
+    /** Returns how a row stays taken without a holder for a time from now, as its given change. */
+    static Rest rest(Duration time, ClockReading now, long number) {
+        LeaseExpiry end = LeaseExpiry.after(now, time);
+        Instant free = Instant.ofEpochMilli(end.commonMillis());
+        return new Rest(time, free, end.time(), now.latestStoreTimeAfter(time), number);
     }
 
     /** Creates the write that releases a lease that no work has used: without minimum hold, and without a trace. */

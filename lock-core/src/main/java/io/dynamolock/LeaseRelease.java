@@ -188,7 +188,7 @@ final class LeaseRelease {
     private Release write(ClockReading now, boolean lost, boolean failed) {
         return status.isUnused()
                 ? grant.releaseUnused(now)
-                : grant.release(now, lost, failed, status.keep(), context.lockDelay, nextRest.getAndIncrement());
+                : grant.release(now, lost, failed, status.keep(), nextRest.getAndIncrement());
     }
 
     /** Sends a release. If it may have been applied without a response, the first waiter of this process tries next. */

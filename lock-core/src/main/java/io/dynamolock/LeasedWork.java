@@ -7,6 +7,8 @@ package io.dynamolock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Work under a lease: the lease is released after the work has ended, never earlier, even if the manager closes, and a
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class LeasedWork {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeasedWork.class);
 
     private LeasedWork() {}
 
@@ -130,12 +134,31 @@ public final class LeasedWork {
      * @return completes normally after the release, also if that failed
      */
     public static CompletionStage<Void> endUnusedAsync(Lease lease) {
+        markUnused(lease);
+        return lease.closeAsync().exceptionally(unreleased -> null);
+    }
+
+    /**
+     * Ends a lease like {@link #endUnusedAsync}, on the calling thread. A failed release is logged only, as the lease
+     * expires.
+     *
+     * @param lease the lease
+     */
+    public static void endUnused(Lease lease) {
+        markUnused(lease);
+        try {
+            lease.close();
+        } catch (RuntimeException unreleased) {
+            LOG.debug("Lock '{}' is left to expire: {}", lease.name(), unreleased.getMessage());
+        }
+    }
+
+    private static void markUnused(Lease lease) {
         for (Lease one : lease.leases()) {
             if (one instanceof HeldLease held) {
                 held.markUnused();
             }
         }
-        return lease.closeAsync().exceptionally(unreleased -> null);
     }
 
     private static void markFailure(Lease lease, @Nullable LeaseLostException lost, @Nullable Throwable thrown) {

@@ -4,7 +4,6 @@
  */
 package io.dynamolock;
 
-import io.dynamolock.LockWrite.Rest;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -24,12 +23,6 @@ record LockDelay(Duration delay) {
     /** Returns the end in the row: the upper bound of the holder's end, plus the lock delay. */
     Instant inRow(LeaseExpiry end) {
         return Instant.ofEpochMilli(end.commonMillis() + delay.toMillis());
-    }
-
-    /** Returns how a row stays taken without a holder for a duration from now, as its given change. */
-    Rest rest(Duration duration, ClockReading now, long number) {
-        LeaseExpiry end = LeaseExpiry.after(now, duration);
-        return new Rest(inRow(duration), inRow(end), end.time(), now.latestStoreTimeAfter(inRow(duration)), number);
     }
 
     /** Returns the holder's end for an end in a row. */

@@ -180,8 +180,8 @@ public sealed interface LockWrite {
         /** The lowest number: higher than that of any renewal, so that none is applied, however late. */
         public static final long FIRST = 9_000_000_000_000_000L;
 
-        /** The highest number. */
-        public static final long LAST = 9_999_999_999_999_999L;
+        /** The highest number: that of a row can be read up to it. */
+        public static final long LAST = LockRow.HIGHEST_TOKEN;
     }
 
     /**

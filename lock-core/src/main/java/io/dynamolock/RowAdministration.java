@@ -94,15 +94,31 @@ final class RowAdministration {
         ClockReading now = context.clock.now();
         RetryBudget writeBudget = context.client.budget(timeout);
         if (keep.isZero()) {
-            return send(new Release(storedName, leaseId, now.latestStoreTime(), null), writeBudget);
+            return endKeep(row, leaseId, now, writeBudget);
         }
-        long number = Objects.requireNonNull(row.renewals()) + 1;
-        Rest rest = context.lockDelay.rest(Durations.wholeMillis(keep), now, number);
+        long number = Math.min(Objects.requireNonNull(row.renewals()) + 1, Rest.LAST);
+        Rest rest = LeaseGrant.rest(Durations.wholeMillis(keep), now, number);
         Release write = new Release(storedName, leaseId, now.latestStoreTime(), rest);
         Response response =
                 write(writeBudget, false, timeouts -> context.client.release(name, Operation.RELEASE, write, timeouts));
         // Rejected by a change at the same time, which counts as the later one, or by another copy of this write
         return response.applied() || isKept(response.row(), leaseId);
+    }
+
+    /** Frees a kept lock as it was read, so that a late copy does not undo a later change. */
+    private boolean endKeep(LockRow row, String leaseId, ClockReading now, RetryBudget writeBudget) {
+        ForceFree write = new ForceFree(storedName, row, row.highestToken(), now.latestStoreTime());
+        Response response = write(writeBudget, true, timeouts -> context.client.forceFree(name, write, timeouts));
+        if (isFreed(write, response, writeBudget)) {
+            context.waitQueues.handOff(storedName);
+            return true;
+        }
+        return isKept(response.row(), leaseId); // by a change at the same time, which counts as the later one
+    }
+
+    private static boolean isFreed(ForceFree write, Response response, RetryBudget writeBudget) {
+        return response.applied()
+                || (writeBudget.anyUnanswered() && ConditionFailures.isForceFreed(write.seen(), response.row()));
     }
 
     private static boolean isKept(@Nullable LockRow row, String leaseId) {
@@ -152,8 +168,7 @@ final class RowAdministration {
         ForceFree write = new ForceFree(
                 storedName, observedRow, context.tokens.propose(now, lastToken, 0), now.latestStoreTime());
         Response response = write(writeBudget, true, timeouts -> context.client.forceFree(name, write, timeouts));
-        if (!response.applied()
-                && !(writeBudget.anyUnanswered() && ConditionFailures.isForceFreed(observedRow, response.row()))) {
+        if (!isFreed(write, response, writeBudget)) {
             requireKnownFormat(response.row());
             throw new LockStoreException(
                     name,

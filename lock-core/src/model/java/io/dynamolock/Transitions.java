@@ -263,7 +263,7 @@ final class Transitions {
             return;
         }
         holder.rest = writes.grant(world, p, holder)
-                .release(now, lost, false, Duration.ZERO, writes.lockDelay(), LockWrite.Rest.FIRST)
+                .release(now, lost, false, Duration.ZERO, LockWrite.Rest.FIRST)
                 .rest();
         holder.releaseSent = true;
         holder.releasing = true;

@@ -53,7 +53,7 @@ final class ElectionMutants {
                     "coordination/LeaderElection.java",
                     """
                             won.lease.onLost(loss -> {
-                                var unused = tasks.run(() -> lost(won));
+                                var unused = tasks.run(() -> lost(won)); // before callbacks of the application, which may not return
                             });
                             boolean accepted = callbacks.elected(won.lease);
                     """,
@@ -66,7 +66,7 @@ final class ElectionMutants {
             Mutant.of(
                     "an interrupted thread does not wait for the release of the leader",
                     Judge.TEST,
-                    "coordination.LeaderElectionTests.interruptedThreadReleasesBeforeItsStopReturns",
+                    "coordination.CampaignTests.interruptBeforeAStopDoesNotEndItsWait",
                     "coordination/SerialTasks.java",
                     "boolean interrupted = Thread.interrupted();",
                     "boolean interrupted = false;"),

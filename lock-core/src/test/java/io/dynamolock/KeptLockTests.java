@@ -272,6 +272,18 @@ class KeptLockTests {
     }
 
     @Test
+    void lateCopyOfAnEarlierEndFreesNothing() {
+        Lease lease = node.take("job");
+        lease.release(TEN_SECONDS);
+        rival.store.next(Fault.first(() -> {}), Fault.first(() -> node.locks.keep("job", lease.id(), LEASE)));
+
+        assertThat(rival.locks.keep("job", lease.id(), Duration.ZERO)).isTrue();
+
+        assertThat(node.row("job").leaseDuration()).isEqualTo(LEASE);
+        assertThat(node.row("job").isKept()).isTrue();
+    }
+
+    @Test
     void releaseRepeatedAfterLostResponseSetsItsOwnTime() {
         Lease lease = node.take("job");
         node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE);

@@ -72,6 +72,17 @@ class LockDelayTests {
         assertThat(observer.locks.tryAcquire("job")).isPresent();
     }
 
+    /** Its holder has released it, and writes nothing more. */
+    @Test
+    void keptLockEndsWithoutLockDelay() {
+        lease.release(Duration.ofSeconds(10));
+        LockRow row = node.row("job");
+
+        assertThat(row.leaseDuration()).isEqualTo(Duration.ofSeconds(10));
+        node.scheduler.freeze(Duration.ofSeconds(10).plus(SKEW).plusMillis(1));
+        assertThat(rival.locks.tryAcquire("job")).isPresent();
+    }
+
     @Test
     void withoutLockDelayRivalWaitsForLeaseAndSkew() throws InterruptedException {
         Node plain = Node.alone();

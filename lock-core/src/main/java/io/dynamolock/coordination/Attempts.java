@@ -61,29 +61,6 @@ final class Attempts {
         }
     }
 
-    /** Releases a lease that no work has used, without its minimum hold. Never throws. */
-    static void giveBack(LockManager locks, LockRequest request, Lease lease) {
-        releaseQuietly(lease);
-        endMinHold(locks, request, lease);
-    }
-
-    /** As {@link #giveBack}, without blocking the calling thread. */
-    static void giveBackAsync(LockManager locks, LockRequest request, Lease lease) {
-        var unused = lease.closeAsync().thenRun(() -> endMinHold(locks, request, lease));
-    }
-
-    private static void endMinHold(LockManager locks, LockRequest request, Lease lease) {
-        Duration minHold = request.minHold();
-        if (minHold == null || minHold.isZero()) {
-            return;
-        }
-        try {
-            locks.keep(lease.name(), lease.id(), Duration.ZERO);
-        } catch (RuntimeException failure) {
-            LOG.debug("Lock '{}' stays taken for its minimum hold: {}", lease.name(), failure.getMessage());
-        }
-    }
-
     /** Whether the application has released or detached a lease. */
     static boolean isReleased(Lease lease) {
         return lease.state() == LeaseState.RELEASED || lease.state() == LeaseState.DETACHED;

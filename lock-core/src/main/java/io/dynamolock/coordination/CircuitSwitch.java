@@ -11,6 +11,7 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
 import io.dynamolock.LockStoreException;
+import io.dynamolock.OnLost;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class CircuitSwitch {
 
     private static final Duration CACHE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_CACHE = Duration.ofDays(365);
 
     private final LockManager locks;
     private final LockRequest request;
@@ -58,8 +60,8 @@ public final class CircuitSwitch {
     private CircuitSwitch(LockManager locks, LockRequest request, Duration cacheTime) {
         Attempts.requireNotNegative("cacheTime", cacheTime);
         this.locks = locks;
-        this.request = Kind.SWITCH.mark(request);
-        this.cacheTime = cacheTime;
+        this.request = Kind.SWITCH.mark(request).onLost(OnLost.EVENT); // no work is done under this lock
+        this.cacheTime = cacheTime.compareTo(LONGEST_CACHE) > 0 ? LONGEST_CACHE : cacheTime;
         this.nanoTime = LockDiagnostics.clockOf(locks);
     }
 
@@ -79,7 +81,7 @@ public final class CircuitSwitch {
      *
      * @param locks the manager
      * @param name the lock name
-     * @param cacheTime for how long a reading counts; zero to read each time
+     * @param cacheTime for how long a reading counts; zero to read each time; more than a year counts as a year
      * @return a new object, without a request to the store yet
      */
     public static CircuitSwitch of(LockManager locks, String name, Duration cacheTime) {
@@ -123,7 +125,7 @@ public final class CircuitSwitch {
         long now = nanoTime.getAsLong();
         LockState state = read();
         String leaseId = state.leaseId();
-        if (state.kept() && leaseId != null) {
+        if (state.kept() && Kind.SWITCH.isMarkOf(state) && leaseId != null) {
             var unused = locks.keep(request.name(), leaseId, Duration.ZERO);
         } else if (state.status() == LockState.Status.HELD && leaseId != null) {
             var unused = locks.forceRelease(request.name(), leaseId); // no work is done under this lock

@@ -10,6 +10,7 @@ import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
+import io.dynamolock.OnLost;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +91,17 @@ public final class DistributedReadWriteLock {
         Requests.forOne(locks, request);
         DistributedSemaphore readers =
                 DistributedSemaphore.ofReaders(locks, readersOf(request), request.name(), maxReaders);
-        return new DistributedReadWriteLock(locks, request, maxReaders, readers);
+        DistributedReadWriteLock lock = new DistributedReadWriteLock(locks, request, maxReaders, readers);
+        Requests.validate(locks, lock.allOfWriter()); // its mark is metadata, too
+        return lock;
+    }
+
+    private LockRequest allOfWriter() {
+        List<String> names = new ArrayList<>(List.of(gate.name()));
+        for (int i = 1; i <= maxReaders; i++) {
+            names.add(readersOf(request).name() + "#" + i);
+        }
+        return Kind.WRITER.mark(request.names(names));
     }
 
     /** Returns the request for readers: in the order of names, their permits come after the gate. */
@@ -145,7 +156,7 @@ public final class DistributedReadWriteLock {
 
         /** Waits in line with writers; returns false if the wait time has elapsed. */
         private boolean awaitGate(Countdown countdown) throws InterruptedException {
-            Optional<Lease> passed = locks.tryAcquire(gate.waitTime(countdown.remaining()));
+            Optional<Lease> passed = locks.tryAcquire(gate.onLost(OnLost.EVENT).waitTime(countdown.remaining()));
             passed.ifPresent(Attempts::releaseQuietly);
             return passed.isPresent();
         }
@@ -158,15 +169,7 @@ public final class DistributedReadWriteLock {
 
     private final class Writing implements Acquirable {
 
-        private final LockRequest all = all();
-
-        private LockRequest all() {
-            List<String> names = new ArrayList<>(List.of(gate.name()));
-            for (int i = 1; i <= maxReaders; i++) {
-                names.add(readersOf(request).name() + "#" + i);
-            }
-            return Kind.WRITER.mark(request.names(names));
-        }
+        private final LockRequest all = allOfWriter();
 
         @Override
         public Optional<Lease> tryAcquire() {

@@ -8,6 +8,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
+import io.dynamolock.OnLost;
 import io.dynamolock.ReleaseOutcome;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +34,9 @@ final class FixedNumber {
 
     private FixedNumber(LockManager locks, String row, String name, String counted, int number) {
         this.locks = locks;
-        this.request = LockRequest.of(row).metadata(Map.of(KEY, Integer.toString(number)));
+        this.request = LockRequest.of(row)
+                .metadata(Map.of(KEY, Integer.toString(number)))
+                .onLost(OnLost.EVENT);
         this.name = name;
         this.counted = counted;
         this.number = number;

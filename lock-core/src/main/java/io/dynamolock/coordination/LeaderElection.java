@@ -6,6 +6,7 @@ package io.dynamolock.coordination;
 
 import io.dynamolock.InvalidSettingException;
 import io.dynamolock.Lease;
+import io.dynamolock.LeasedWork;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
@@ -249,14 +250,13 @@ public final class LeaderElection implements AutoCloseable {
     private void elected(Leadership won) {
         endFormer();
         if (won.term != term) { // stopped meanwhile
-            Attempts.giveBack(locks, request, won.lease);
+            LeasedWork.endUnused(won.lease);
             return;
         }
         leading = won;
         announced = won;
-        // before the application's own callbacks of the lease, which may not return
         won.lease.onLost(loss -> {
-            var unused = tasks.run(() -> lost(won));
+            var unused = tasks.run(() -> lost(won)); // before callbacks of the application, which may not return
         });
         boolean accepted = callbacks.elected(won.lease);
         if (won.term == term && (!accepted || Attempts.isReleased(won.lease))) {

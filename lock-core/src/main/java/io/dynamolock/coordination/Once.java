@@ -166,10 +166,19 @@ public final class Once {
     private <T> T callAndKeep(Lease lease, Callable<T> work) throws Exception {
         T result = work.call();
         lease.ensureHeld();
-        if (lease.release(Lease.LONGEST_KEEP) != ReleaseOutcome.RELEASED) {
+        if (record(lease) != ReleaseOutcome.RELEASED) {
             throw LeasedWork.lossAtRelease(lease);
         }
         return result;
+    }
+
+    /** Tries twice, since the release that follows a failure records that the work has failed. */
+    private static ReleaseOutcome record(Lease lease) {
+        try {
+            return lease.release(Lease.LONGEST_KEEP);
+        } catch (LockStoreException again) {
+            return lease.release(Lease.LONGEST_KEEP);
+        }
     }
 
     /**
@@ -180,9 +189,13 @@ public final class Once {
      * @throws IllegalStateException if the manager is closed, or if the name is that of a lock with another use
      */
     public boolean isDone() {
-        boolean kept = Kind.ONCE.requireMark(state()).kept();
-        done = kept;
-        return kept;
+        return isDone(Kind.ONCE.requireMark(state()));
+    }
+
+    /** A lock of another use that was kept with this name, and is free by now, counts for nothing. */
+    private boolean isDone(LockState state) {
+        done = state.kept() && Kind.ONCE.isMarkOf(state);
+        return done;
     }
 
     /**
@@ -208,8 +221,9 @@ public final class Once {
     public boolean reset() {
         LockState state = Kind.ONCE.requireMark(state());
         String leaseId = state.leaseId();
+        boolean wasDone = isDone(state);
         done = false;
-        return state.kept() && leaseId != null && locks.keep(request.name(), leaseId, Duration.ZERO);
+        return wasDone && leaseId != null && locks.keep(request.name(), leaseId, Duration.ZERO);
     }
 
     @Override

@@ -5,6 +5,7 @@
 package io.dynamolock.coordination;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeasedWork;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import java.util.ArrayList;
@@ -31,8 +32,6 @@ final class PermitWait implements AutoCloseable {
     /** A permit that was acquired. */
     record Won(int permit, Lease lease) {}
 
-    private final LockManager locks;
-    private final IntFunction<LockRequest> request;
     private final CompletableFuture<Optional<Won>> result = new CompletableFuture<>();
     private final List<CompletableFuture<Optional<Lease>>> attempts = new ArrayList<>();
     private final AtomicInteger open;
@@ -46,8 +45,6 @@ final class PermitWait implements AutoCloseable {
      */
     PermitWait(LockManager locks, int[] order, IntFunction<LockRequest> request) {
         int count = Math.min(order.length, AT_A_TIME);
-        this.locks = locks;
-        this.request = request;
         this.open = new AtomicInteger(count);
         for (int i = 0; i < count; i++) {
             int permit = order[i];
@@ -90,7 +87,7 @@ final class PermitWait implements AutoCloseable {
         boolean last = open.decrementAndGet() == 0;
         if (lease != null) {
             if (!result.complete(Optional.of(new Won(permit, lease)))) {
-                Attempts.giveBackAsync(locks, request.apply(permit), lease);
+                var unused = LeasedWork.endUnusedAsync(lease);
             }
         } else if (failure != null && !(failure instanceof CancellationException)) {
             result.completeExceptionally(failure);
@@ -119,7 +116,7 @@ final class PermitWait implements AutoCloseable {
         boolean wasOpen = result.cancel(false);
         attempts.forEach(attempt -> attempt.cancel(true));
         if (!wasOpen && !taken && !result.isCompletedExceptionally()) {
-            result.join().ifPresent(won -> Attempts.giveBack(locks, request.apply(won.permit()), won.lease()));
+            result.join().ifPresent(won -> LeasedWork.endUnused(won.lease()));
         }
     }
 }

@@ -226,6 +226,22 @@ class CampaignTests {
     }
 
     @Test
+    void interruptBeforeAStopDoesNotEndItsWait() {
+        awaiter = (future, atMost) -> {
+            events.add("waits, interrupted: " + Thread.currentThread().isInterrupted());
+            return future.isDone();
+        };
+        LeaderElection election = election(List.of(() -> CompletableFuture.completedFuture(Optional.of(newLease()))));
+        election.start();
+
+        Thread.currentThread().interrupt();
+        election.stop();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(events).containsExactly("waits, interrupted: false");
+    }
+
+    @Test
     void startOnClosedManagerFails() {
         LockManager locks = LockManager.unlocked();
         locks.close();

@@ -69,6 +69,26 @@ class CircuitSwitchTests {
     }
 
     @Test
+    void rowOfAnotherUseThatHasEndedIsLeftAlone() throws Exception {
+        another.acquire("gate").release(SECOND);
+        cluster.clock.advance(MINUTE);
+
+        here.close();
+
+        assertThat(another.inspect("gate").kept()).isTrue();
+        assertThat(there.isOpen()).isFalse();
+    }
+
+    @Test
+    void longestCacheTimeIsAYear() {
+        CircuitSwitch cached = CircuitSwitch.of(cluster.locks, "gate", Duration.ofSeconds(Long.MAX_VALUE));
+        cached.open(MINUTE);
+        cluster.clock.advance(MINUTE.multipliedBy(2));
+
+        assertThat(cached.isOpen()).isTrue();
+    }
+
+    @Test
     void openingAgainSetsEndWithoutClosing() {
         here.open(MINUTE);
         cluster.forgetRequests();

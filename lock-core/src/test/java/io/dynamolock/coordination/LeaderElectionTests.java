@@ -18,6 +18,7 @@ import io.dynamolock.LockState.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -116,29 +117,16 @@ class LeaderElectionTests {
     }
 
     @Test
-    void interruptedThreadReleasesBeforeItsStopReturns() throws Exception {
-        here.start();
-        Cluster.await(() -> events.contains("here elected"));
-
-        Thread.currentThread().interrupt();
-        here.stop();
-
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(events).containsExactly("here elected", "here revoked");
-        assertThat(cluster.locks.inspect("leader").status()).isEqualTo(Status.FREE);
-    }
-
-    @Test
     void callbackOfTheLeaseDoesNotDelayTheNextElection() throws Exception {
-        CountDownLatch mayReturn = new CountDownLatch(1);
-        here.onElected(lease -> lease.onLost(loss -> Background.awaitUninterruptibly(mayReturn)));
+        CompletableFuture<Void> mayReturn = new CompletableFuture<>();
+        here.onElected(lease -> lease.onLost(loss -> mayReturn.join()));
         here.start();
         Cluster.await(() -> events.contains("here elected"));
 
         cluster.clock.pauseProcess(MINUTE);
 
         Cluster.await(() -> events.size() == 3);
-        mayReturn.countDown();
+        mayReturn.complete(null);
         assertThat(events).containsExactly("here elected", "here revoked", "here elected");
     }
 

@@ -19,6 +19,7 @@ import io.dynamolock.LockState;
 import io.dynamolock.LockStoreException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -201,6 +202,34 @@ class OnceTests {
         assertIsRejected(here::reset);
         assertThat(here.state().kept()).isTrue();
         assertThat(runs).hasValue(0);
+    }
+
+    /** Such as that of an earlier version of the application, which kept its lock for a minimum hold. */
+    @Test
+    void lockThatWasKeptForAnotherUseAndIsFreeDoesNotCount() throws Exception {
+        Lease lease = another.acquire("migration-42");
+        lease.release(Duration.ofMinutes(1));
+        cluster.clock.advance(Duration.ofMinutes(2));
+
+        assertThat(here.isDone()).isFalse();
+        assertThat(here.reset()).isFalse();
+        assertThat(another.inspect("migration-42").kept())
+                .as("the row is left alone")
+                .isTrue();
+        assertThat(here.run(runs::incrementAndGet)).isTrue();
+        assertThat(there.isDone()).isTrue();
+    }
+
+    @Test
+    void recordThatFailsIsRepeatedAndCountsAsSuccess() throws Exception {
+        cluster.beforeNextRelease(() -> {
+            throw new LockStoreException("migration-42", "on purpose", null, false, true);
+        });
+
+        assertThat(here.run(runs::incrementAndGet)).isTrue();
+
+        assertThat(there.isDone()).isTrue();
+        assertThat(Objects.requireNonNull(here.state().lastHold()).failed()).isFalse();
     }
 
     private static void assertIsRejected(ThrowingCallable action) {

@@ -10,9 +10,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.dynamolock.InvalidSettingException;
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
+import io.dynamolock.OnLost;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -55,6 +62,41 @@ class RequestsTests {
         }
         assertThatExceptionOfType(InvalidSettingException.class)
                 .isThrownBy(() -> CircuitSwitch.of(cluster.locks, "x".repeat(2_049)));
+    }
+
+    /** The mark of a writer is metadata, too, of at most 4,096 bytes. */
+    @Test
+    void metadataThatLeavesNoPlaceForTheMarkIsRejected() throws Exception {
+        LockRequest request = LockRequest.of("map").metadata(Map.of("k", "v".repeat(4_089)));
+
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> DistributedReadWriteLock.of(cluster.locks, request, 3));
+        assertThat(cluster.locks.tryAcquire(LockRequest.of("map").metadata(request.metadata())))
+                .isPresent();
+    }
+
+    /** Else a default of the manager could end the application for a lock under which nothing runs. */
+    @Test
+    void lossOfLocksWithoutWorkHasNoConsequences() throws Exception {
+        Map<String, OnLost> policies = new ConcurrentHashMap<>();
+        LockManager observed = (LockManager) Proxy.newProxyInstance(
+                LockManager.class.getClassLoader(), new Class<?>[] {LockManager.class}, (proxy, method, arguments) -> {
+                    if (arguments != null && arguments[0] instanceof LockRequest request && request.onLost() != null) {
+                        policies.put(request.name(), request.onLost());
+                    }
+                    return method.invoke(cluster.locks, arguments);
+                });
+
+        CircuitSwitch.of(observed, "gate").open(Duration.ofSeconds(1));
+        DistributedReadWriteLock lock = DistributedReadWriteLock.of(observed, "map");
+        Lease writer = lock.write().tryAcquire().orElseThrow();
+        lock.read().tryAcquire(Duration.ofMillis(1));
+        writer.release();
+
+        assertThat(policies)
+                .containsEntry("gate", OnLost.EVENT)
+                .containsEntry("map#read#permits", OnLost.EVENT)
+                .containsEntry("map#gate", OnLost.EVENT);
     }
 
     @Test
