@@ -114,7 +114,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
             return "the credentials do not allow " + action + " on " + layout.name() + "; grant it";
         }
         if (isClockOff(response)) {
-            return "the clock of this machine is more than five minutes off, which the SDK allows for from now on";
+            return "the clock of this machine differs from AWS's by more than five minutes; the SDK corrects for it in the next request";
         }
         if (BAD_CREDENTIALS.contains(code)) {
             return "AWS does not accept the credentials";

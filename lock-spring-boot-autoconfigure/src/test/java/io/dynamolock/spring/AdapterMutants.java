@@ -347,6 +347,27 @@ final class AdapterMutants {
                     "        lease.onLost(loss -> lost());\n",
                     ""),
             Mutant.of(
+                    "the lock of an interface is listed for its proxy and for the proxy's target",
+                    TEST,
+                    "spring.interceptor.ProxyShapesTests.lockOfAnInterfaceIsListedOnceByItsName",
+                    "spring/interceptor/AnnotatedMethod.java",
+                    "byInterface ? declaring : type",
+                    "type"),
+            Mutant.of(
+                    "a mock is warned of",
+                    TEST,
+                    "spring.interceptor.NoProxyTests.mockIsNotWarnedOf",
+                    "spring/interceptor/UnproxiedBeanCheck.java",
+                    " || isMock(bean);",
+                    ";"),
+            Mutant.of(
+                    "a start on a machine with a wrong clock fails",
+                    TEST,
+                    "spring.boot.TableAtStartTests.isReadAgainIfTheClockOfTheMachineIsWrong",
+                    "spring/boot/DynamoDbStoreFactory.java",
+                    "if (!failure.isAnswered() || !failure.isRetryable()) {",
+                    "if (!failure.isAnswered() || failure.isRetryable()) {"),
+            Mutant.of(
                     "a leader that releases its lease goes on as if it led",
                     TEST,
                     "spring.boot.LeaderAutoConfigurationTests.leaderThatReleasesItsLeaseHasLostLeadershipOnce",

@@ -9,6 +9,7 @@ import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.DynamoDbLockStoreBuilder;
 import io.dynamolock.dynamodb.LockTableException;
 import io.dynamolock.spring.boot.TableProperties.BillingMode;
+import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,7 +87,7 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
         String value = table.sortKeyValue();
         if (StringUtils.hasText(sortKey) && StringUtils.hasText(value)) {
             builder.sortKey(sortKey, value);
-        } else if (sortKey != null || value != null) {
+        } else if (StringUtils.hasText(sortKey) || StringUtils.hasText(value)) {
             boolean named = StringUtils.hasText(sortKey);
             String missing = named ? "table.sort-key-value" : "table.sort-key";
             throw keys.rejection(
@@ -129,8 +130,21 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
         switch (table.initialization()) {
             case CREATE -> store.table().createIfMissing(table.creationTimeout());
             case VALIDATE -> store.table().validate();
-            case NONE ->
-                store.read(ManagerProperties.probedRow(properties.namePrefix()), false, table.creationTimeout());
+            case NONE -> readTwice(store, properties);
+        }
+    }
+
+    /** After the first response, the SDK allows for a wrong clock of this machine. */
+    private static void readTwice(DynamoDbLockStore store, DynamolockProperties properties) {
+        String row = ManagerProperties.probedRow(properties.namePrefix());
+        Duration timeout = properties.table().creationTimeout();
+        try {
+            store.read(row, false, timeout);
+        } catch (LockStoreException failure) {
+            if (!failure.isAnswered() || !failure.isRetryable()) {
+                throw failure;
+            }
+            store.read(row, false, timeout);
         }
     }
 }

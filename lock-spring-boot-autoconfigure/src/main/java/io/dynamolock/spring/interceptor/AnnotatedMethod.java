@@ -10,6 +10,7 @@ import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.OnBusy;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -152,8 +153,14 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return new LockExpressionVariables(annotation.getSource() instanceof Method source ? source : null, method);
     }
 
+    /** Returns the name of the method, by the interface of a bean that is nothing but a proxy for it, or a target of one. */
     String where() {
-        return ClassUtils.getQualifiedMethodName(method, type);
+        Object source = annotation.getSource();
+        Class<?> declaring = source instanceof Method declared
+                ? declared.getDeclaringClass()
+                : source instanceof Class<?> annotated ? annotated : type;
+        boolean byInterface = Proxy.isProxyClass(type) || !declaring.isAssignableFrom(type);
+        return ClassUtils.getQualifiedMethodName(method, byInterface ? declaring : type);
     }
 
     InvalidDistributedLockException rejected(String problem, String remedy, @Nullable Throwable cause) {

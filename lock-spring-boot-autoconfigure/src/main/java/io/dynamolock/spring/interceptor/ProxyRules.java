@@ -97,7 +97,9 @@ final class ProxyRules {
             if (annotated != null) {
                 throw annotated.rejected(
                         "its class %s, so no proxy can extend it".formatted(obstacle),
-                        "Change that, or declare the method in an interface and set spring.aop.proxy-target-class=false",
+                        isInAnInterface(annotated.method(), type)
+                                ? "Change that, or set spring.aop.proxy-target-class=false, as an interface has the method"
+                                : "Change that, or declare the method in an interface and set spring.aop.proxy-target-class=false",
                         null);
             }
         });

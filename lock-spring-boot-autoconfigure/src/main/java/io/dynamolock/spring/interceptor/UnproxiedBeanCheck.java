@@ -27,7 +27,8 @@ final class UnproxiedBeanCheck {
     }
 
     void check(String name, Object bean, Class<?> type, Map<Method, LockedMethod> locked) {
-        if (locked.isEmpty() || bean instanceof AopInfrastructureBean || bean instanceof FactoryBean || covers(bean)) {
+        boolean excluded = bean instanceof AopInfrastructureBean || bean instanceof FactoryBean || isMock(bean);
+        if (locked.isEmpty() || excluded || covers(bean)) {
             return;
         }
         LOG.warn(
@@ -37,6 +38,11 @@ final class UnproxiedBeanCheck {
                 type.getName(),
                 locked.keySet().iterator().next().getName(),
                 name);
+    }
+
+    /** A mock of Mockito replaces a bean in a test, and is to lock nothing. */
+    private static boolean isMock(Object bean) {
+        return bean.getClass().getName().contains("$MockitoMock$");
     }
 
     private boolean covers(Object bean) {

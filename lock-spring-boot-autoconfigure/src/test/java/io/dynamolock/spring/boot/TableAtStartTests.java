@@ -147,6 +147,19 @@ class TableAtStartTests {
                 .isEqualTo(List.of("GetItem"));
     }
 
+    /** The SDK corrects for it after the first response. */
+    @Test
+    void isReadAgainIfTheClockOfTheMachineIsWrong() {
+        create();
+        http.next(Fault.reject(
+                400, "InvalidSignatureException", "Signature expired: 20261127T1012Z is now earlier than"));
+
+        contexts.withPropertyValues("dynamolock.table.initialization=none")
+                .run(context -> assertThat(context).hasNotFailed());
+
+        assertThat(http.attempts()).hasSize(2);
+    }
+
     @Test
     void stopsTheStartIfItsKeysAreOthers() {
         create();

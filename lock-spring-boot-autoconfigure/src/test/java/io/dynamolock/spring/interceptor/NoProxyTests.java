@@ -17,6 +17,7 @@ import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -63,6 +64,22 @@ class NoProxyTests {
                 Arguments.of(FinalImplementation.class, "its class is final"),
                 Arguments.of(SealedClass.class, "its class is sealed"),
                 Arguments.of(PrivateConstructor.class, "its class has only private constructors"));
+    }
+
+    @Test
+    void remedyForFinalImplementationIsTheProxyOfItsInterface() {
+        assertThat(remedyFor(FinalImplementation.class))
+                .startsWith("Change that, or set spring.aop.proxy-target-class=false");
+        assertThat(remedyFor(FinalClass.class))
+                .startsWith("Change that, or declare the method in an interface and set");
+    }
+
+    private String remedyFor(Class<?> mistake) {
+        AtomicReference<String> remedy = new AtomicReference<>();
+        contexts.withBean(mistake)
+                .run(context -> remedy.set(StartFailure.of(context, InvalidDistributedLockException.class)
+                        .remedy()));
+        return remedy.get();
     }
 
     @ParameterizedTest
@@ -193,6 +210,16 @@ class NoProxyTests {
                     .contains("TooEarly.configured has no effect");
         });
     }
+
+    /** It replaces a bean of the application in a test. */
+    @Test
+    void mockIsNotWarnedOf(CapturedOutput output) {
+        contexts.withInitializer(
+                        context -> context.getBeanFactory().registerSingleton("mock", new Early$MockitoMock$1()))
+                .run(context -> assertThat(output).doesNotContain("has no proxy"));
+    }
+
+    static class Early$MockitoMock$1 extends Early {}
 
     @Test
     void beanRegisteredAsSingletonLogsWarning(CapturedOutput output) {

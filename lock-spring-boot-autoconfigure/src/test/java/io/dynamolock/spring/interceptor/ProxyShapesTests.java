@@ -7,12 +7,14 @@ package io.dynamolock.spring.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.stream.Stream;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -49,6 +51,20 @@ class ProxyShapesTests {
     private static <T> T jdkProxy(Class<T> type) {
         InvocationHandler handler = (proxy, method, args) -> method.getName().equals("work") ? "done" : null;
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    /** As that of a repository of Spring Data, whose target does not implement it. */
+    @Test
+    void lockOfAnInterfaceIsListedOnceByItsName() {
+        ProxyFactory repository = new ProxyFactory(new Object());
+        repository.setInterfaces(Client.class);
+        repository.addAdvice((MethodInterceptor) call -> "done");
+        contexts.withBean(Client.class, () -> (Client) repository.getProxy()).run(context -> {
+            assertThat(context.getBean(Client.class).work()).isEqualTo("done");
+            assertThat(context.getBean(DistributedLockAdvisor.class).declaredLocks())
+                    .extracting(DeclaredLock::method)
+                    .containsExactly(Client.class.getName() + ".work");
+        });
     }
 
     @Test
