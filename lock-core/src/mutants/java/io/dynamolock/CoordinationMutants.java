@@ -229,6 +229,13 @@ final class CoordinationMutants {
                     "nextRest.getAndIncrement()",
                     "nextRest.get()"),
             Mutant.of(
+                    "permits are given out under a number that a crashed writer has not recorded",
+                    Judge.TEST,
+                    "coordination.DistributedSemaphoreTests.numberOfACrashedWriterIsRecordedBeforeAnyPermitIsGivenOut",
+                    "coordination/FixedNumber.java",
+                    "        if (!verified) {\n            replaceWriter();",
+                    "        if (verified) {\n            replaceWriter();"),
+            Mutant.of(
                     "a number of permits counts although its record was rejected",
                     Judge.TEST,
                     "coordination.DistributedSemaphoreTests.numberThatWasNotKeptIsVerifiedAgain",

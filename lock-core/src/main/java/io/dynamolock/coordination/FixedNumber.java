@@ -8,8 +8,10 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
+import io.dynamolock.LockStoreException;
 import io.dynamolock.OnLost;
 import io.dynamolock.ReleaseOutcome;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,8 @@ final class FixedNumber {
 
     private static final String KEY = "permits";
     private static final String ROW = "#permits";
-    private static final int ATTEMPTS = 10;
+    private static final int WAITS = 6;
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(10);
 
     private final LockManager locks;
     private final LockRequest request;
@@ -60,27 +63,59 @@ final class FixedNumber {
         return request;
     }
 
-    /** Verifies the number once; throws IllegalStateException if the row has another one. */
+    /**
+     * Verifies the number once. No permit may be given out before: a writer that has crashed could be replaced by one
+     * of another number. Waits up to 1.3 seconds for another writer; one that has not kept the row then is replaced.
+     *
+     * @throws IllegalStateException if the row has another number
+     * @throws LockStoreException if the store failed, or the row could not be kept
+     */
     void verify() {
-        for (int i = 0; i < ATTEMPTS && !verified; i++) {
-            verifyNow();
+        for (int i = 0; i <= WAITS && !verified; i++) {
+            verifyNow(SHORTEST_WAIT.multipliedBy(1L << i));
+        }
+        if (!verified) {
+            replaceWriter();
         }
     }
 
-    private void verifyNow() {
+    private void verifyNow(Duration wait) {
         LockState state = locks.inspect(request.name());
-        if (state.status() == LockState.Status.HELD) {
-            requireNumber(state.metadata().get(KEY));
-            verified = state.kept();
-            if (!verified) {
-                return; // its writer is about to keep it, or has crashed: verified again before the next acquisition
-            }
+        if (state.status() != LockState.Status.HELD) {
+            write(Duration.ZERO);
+            return;
         }
+        requireNumber(state.metadata().get(KEY));
+        verified = state.kept();
         if (!verified) {
-            Optional<Lease> lease = Attempts.now(locks, request);
+            write(wait); // if its writer does not keep it meanwhile
+        }
+    }
+
+    private void write(Duration wait) {
+        try {
+            Optional<Lease> lease = locks.tryAcquire(request.waitTime(wait));
             if (lease.isPresent()) {
                 verified = lease.get().release(Lease.LONGEST_KEEP) == ReleaseOutcome.RELEASED;
             }
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void replaceWriter() {
+        LockState state = locks.inspect(request.name());
+        if (state.leaseId() != null && !state.kept() && !Thread.currentThread().isInterrupted()) {
+            var unused = locks.forceRelease(request.name(), state.leaseId());
+            write(Duration.ZERO);
+        }
+        if (!verified) {
+            throw new LockStoreException(
+                    request.name(),
+                    "The number of %s of '%s' was not recorded".formatted(counted, name),
+                    null,
+                    false,
+                    true);
         }
     }
 

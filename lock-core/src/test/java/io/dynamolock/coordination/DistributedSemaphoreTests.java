@@ -173,6 +173,28 @@ class DistributedSemaphoreTests {
         assertThat(here.tryAcquire()).isPresent();
     }
 
+    /** After the end of its lease, another number could be written while permits are held. */
+    @Test
+    void numberOfACrashedWriterIsRecordedBeforeAnyPermitIsGivenOut() throws Exception {
+        cluster.another().acquire(LockRequest.of("pool#permits").metadata(Map.of("permits", "3")));
+
+        assertThat(here.tryAcquire()).isPresent();
+
+        assertThat(cluster.locks.inspect("pool#permits").kept()).isTrue();
+        assertThatIllegalStateException()
+                .isThrownBy(() ->
+                        DistributedSemaphore.of(cluster.another(), "pool", 4).tryAcquire());
+    }
+
+    @Test
+    void interruptedThreadGetsAFreePermit() {
+        Thread.currentThread().interrupt();
+
+        assertThat(here.tryAcquire()).isPresent();
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
     @Test
     void rejectsNumbersOutOfRange() {
         for (int permits : new int[] {Integer.MIN_VALUE, 0, 1_001}) {
