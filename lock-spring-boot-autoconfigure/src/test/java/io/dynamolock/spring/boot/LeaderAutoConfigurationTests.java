@@ -166,9 +166,10 @@ class LeaderAutoConfigurationTests {
     @Test
     void stoppedLeaderHasNotLostLeadership() {
         CountingLosses losses = new CountingLosses();
-        ElectedLeadership leadership = losses.leadership(event -> {});
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        ElectedLeadership leadership = losses.leadership(event -> told.complete(null));
         leadership.start();
-        Awaitility.await().until(leadership::isLeader);
+        assertThat(told).succeedsWithin(Locking.TIMEOUT);
 
         leadership.stop();
 
