@@ -207,8 +207,8 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
 
     /**
      * Resumes a lease that another process {@linkplain Lease#detach() detached}: it becomes a lease of this manager,
-     * with a new id and a higher fencing token. A token can be resumed once. The {@linkplain LockRequest#minHold minimum}
-     * and {@linkplain LockRequest#maxHold maximum hold} of its request do not apply any more: the row has neither.
+     * with a new id and a higher fencing token. A token can be resumed once. The minimum and maximum hold of its
+     * request do not apply any more, as the row has neither.
      *
      * @param token the token of the detached lease
      * @return the lease
