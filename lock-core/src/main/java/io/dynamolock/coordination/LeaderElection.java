@@ -51,7 +51,6 @@ public final class LeaderElection implements AutoCloseable {
     private final SerialTasks tasks;
     private final ElectionCallbacks callbacks;
 
-    /** A lease, and its term. */
     private record Leadership(long term, Lease lease) {}
 
     private volatile @Nullable Leadership leading;
@@ -223,7 +222,7 @@ public final class LeaderElection implements AutoCloseable {
     private void campaignEnded(long begun, @Nullable Lease lease, @Nullable Throwable failure) {
         if (lease != null) {
             Leadership won = new Leadership(begun, lease);
-            if (tasks.isIdle()) {
+            if (begun == term && tasks.isIdle()) {
                 leading = won; // at once, also before a start has returned
             }
             var unused = tasks.run(() -> elected(won));
@@ -249,8 +248,9 @@ public final class LeaderElection implements AutoCloseable {
 
     private void elected(Leadership won) {
         endFormer();
-        if (won.term != term) { // stopped meanwhile
+        if (won.term != term || !won.lease.isHeld()) { // stopped or lost meanwhile
             LeasedWork.endUnused(won.lease);
+            campaignLater(won.term);
             return;
         }
         leading = won;

@@ -14,7 +14,16 @@ import org.jspecify.annotations.Nullable;
 /** Runs tasks one at a time, in their order, on a thread that is used as long as there are some. */
 final class SerialTasks {
 
-    private record Task(Runnable action, CompletableFuture<Void> end) {}
+    private record Task(Runnable action, CompletableFuture<Void> end) {
+
+        void end(@Nullable Throwable failure) {
+            if (failure == null) {
+                end.complete(null);
+            } else {
+                end.completeExceptionally(failure);
+            }
+        }
+    }
 
     private final Executor threads;
     private final FutureAwaiter awaiter;
@@ -41,9 +50,21 @@ final class SerialTasks {
             busy = true;
         }
         if (first) {
-            threads.execute(this::runAll);
+            start();
         }
         return task.end;
+    }
+
+    /** Without a thread, the next task tries again. */
+    private void start() {
+        try {
+            threads.execute(this::runAll);
+        } catch (RuntimeException | Error noThread) {
+            synchronized (this) {
+                busy = false;
+            }
+            throw noThread;
+        }
     }
 
     /**
@@ -79,13 +100,16 @@ final class SerialTasks {
     }
 
     private void runAll() {
-        for (Task task = next(); task != null; task = next()) {
+        for (Task task = next(); task != null; ) {
+            Throwable failure = null;
             try {
                 task.action.run();
-                task.end.complete(null);
-            } catch (Throwable failure) {
-                task.end.completeExceptionally(failure);
+            } catch (Throwable thrown) {
+                failure = thrown;
             }
+            Task last = task;
+            task = next(); // first: whoever has awaited the last task finds none running
+            last.end(failure);
         }
     }
 

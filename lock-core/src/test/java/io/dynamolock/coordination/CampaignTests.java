@@ -16,6 +16,7 @@ import io.dynamolock.TestRun;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -172,8 +173,7 @@ class CampaignTests {
             }
         };
         won.complete(Optional.of(leases.get(0)));
-        LeaderElection election = observed(
-                election(List.of(() -> won, () -> CompletableFuture.completedFuture(Optional.of(leases.get(1))))));
+        LeaderElection election = observed(election(List.of(() -> won, () -> granted(leases.get(1)))));
         duringStop[0] = election::start;
         election.start();
 
@@ -189,8 +189,7 @@ class CampaignTests {
         Lease lease = newLease();
         threads = tasks::add;
         awaiter = (future, atMost) -> false;
-        LeaderElection election =
-                observed(election(List.of(() -> CompletableFuture.completedFuture(Optional.of(lease)))));
+        LeaderElection election = observed(election(List.of(() -> granted(lease))));
         election.start();
         assertThat(election.isLeader()).isTrue();
 
@@ -211,8 +210,7 @@ class CampaignTests {
             assertThat(mayReturn.getCount()).isPositive();
             return future.isDone();
         };
-        LeaderElection election = observed(
-                        election(List.of(() -> CompletableFuture.completedFuture(Optional.of(lease)))))
+        LeaderElection election = observed(election(List.of(() -> granted(lease))))
                 .onRevoked(() -> Background.awaitUninterruptibly(mayReturn));
         election.start();
         Cluster.await(() -> events.contains("elected"));
@@ -226,12 +224,79 @@ class CampaignTests {
     }
 
     @Test
+    void leaseThatIsLostBeforeItsElectionIsNotAnnounced() {
+        Lease lease = newLease();
+        threads = tasks::add;
+        LeaderElection election = observed(election(List.of(() -> granted(lease), CompletableFuture::new)));
+        election.start();
+        lease.release();
+
+        tasks.remove().run();
+        delayed.remove().run();
+
+        assertThat(events).isEmpty();
+        assertThat(election).asString().endsWith(", candidate]");
+    }
+
+    @Test
+    void lateGrantOfAnEarlierTermIsNoLeadership() {
+        CompletableFuture<Optional<Lease>> late = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterrupt) {
+                return false;
+            }
+        };
+        Lease lease = newLease();
+        LeaderElection election = observed(election(List.of(() -> late, () -> granted(newLease()))));
+        election.start();
+        election.stop();
+        election.start();
+
+        late.complete(Optional.of(lease));
+
+        assertThat(election.isLeader()).isTrue();
+        assertThat(events).containsExactly("elected");
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void taskWithoutThreadRunsWithTheNext() {
+        List<Runnable> started = new ArrayList<>();
+        threads = task -> {
+            started.add(task);
+            if (started.size() == 1) {
+                throw new IllegalStateException("no thread");
+            }
+            task.run();
+        };
+        LeaderElection election = observed(election(List.of(() -> granted(newLease()), () -> granted(newLease()))));
+        election.start();
+        assertThat(events).isEmpty();
+
+        election.stop();
+        election.start();
+
+        assertThat(events).containsExactly("elected");
+    }
+
+    @Test
+    void startAfterAStopLeadsAtOnce() {
+        LeaderElection election = LeaderElection.of(LockManager.unlocked(), "leader");
+
+        for (int i = 0; i < 5; i++) {
+            election.start();
+            assertThat(election.isLeader()).isTrue();
+            election.stop();
+        }
+    }
+
+    @Test
     void interruptBeforeAStopDoesNotEndItsWait() {
         awaiter = (future, atMost) -> {
             events.add("waits, interrupted: " + Thread.currentThread().isInterrupted());
             return future.isDone();
         };
-        LeaderElection election = election(List.of(() -> CompletableFuture.completedFuture(Optional.of(newLease()))));
+        LeaderElection election = election(List.of(() -> granted(newLease())));
         election.start();
 
         Thread.currentThread().interrupt();
@@ -253,6 +318,10 @@ class CampaignTests {
 
     private LeaderElection observed(LeaderElection election) {
         return election.onElected(lease -> events.add("elected")).onRevoked(() -> events.add("revoked"));
+    }
+
+    private static CompletableFuture<Optional<Lease>> granted(Lease lease) {
+        return CompletableFuture.completedFuture(Optional.of(lease));
     }
 
     private static Lease newLease() {

@@ -18,8 +18,8 @@ final class ShutdownMutants {
                     TEST,
                     "spring.boot.LateShutdownTests.leaderKeepsItsLockUntilTheWorkOfItsExecutorHasEnded",
                     "spring/leader/ElectedLeadership.java",
-                    "if (election.isLeader() && endsLate.getAsBoolean()) {",
-                    "if (ending) {"),
+                    "boolean late = election.isLeader() && endsLate.getAsBoolean();",
+                    "boolean late = false;"),
             Mutant.of(
                     "an executor that a listener uses is not waited for",
                     TEST,

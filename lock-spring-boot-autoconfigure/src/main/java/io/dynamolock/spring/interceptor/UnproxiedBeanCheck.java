@@ -27,22 +27,16 @@ final class UnproxiedBeanCheck {
     }
 
     void check(String name, Object bean, Class<?> type, Map<Method, LockedMethod> locked) {
-        boolean excluded = bean instanceof AopInfrastructureBean || bean instanceof FactoryBean || isMock(bean);
-        if (locked.isEmpty() || excluded || covers(bean)) {
+        if (locked.isEmpty() || bean instanceof AopInfrastructureBean || bean instanceof FactoryBean || covers(bean)) {
             return;
         }
         LOG.warn(
                 "@DistributedLock on {}.{} has no effect: bean '{}' has no proxy. It was created too early, as a"
-                        + " dependency of a bean post-processor, or manually. Inject it later (ObjectProvider, @Lazy, a"
+                        + " dependency of a bean post-processor, or manually, or is a mock. Inject it later (ObjectProvider, @Lazy, a"
                         + " static @Bean method)",
                 type.getName(),
                 locked.keySet().iterator().next().getName(),
                 name);
-    }
-
-    /** A mock of Mockito replaces a bean in a test, and is to lock nothing. */
-    private static boolean isMock(Object bean) {
-        return bean.getClass().getName().contains("$MockitoMock$");
     }
 
     private boolean covers(Object bean) {

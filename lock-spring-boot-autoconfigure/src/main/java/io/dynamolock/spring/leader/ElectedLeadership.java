@@ -43,6 +43,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     private final ReentrantLock publishing = new ReentrantLock();
 
     private final AtomicBoolean leads = new AtomicBoolean();
+    private volatile boolean lost;
     private boolean granted;
     private volatile boolean running;
     private volatile boolean ending;
@@ -75,19 +76,17 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     }
 
     private void elected(Lease lease) {
+        lost = false;
         leads.set(true);
         lease.onLost(loss -> lost());
-        publishing.lock();
-        try {
+        inTurn(() -> {
             if (!ending) {
                 publishGranted(lease);
             }
-        } finally {
             if (ending) {
-                endGranted(false);
+                endGranted();
             }
-            publishing.unlock();
-        }
+        });
     }
 
     private void publishGranted(Lease lease) {
@@ -99,31 +98,37 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     }
 
     private void revoked() {
-        boolean lost = running;
         lost();
-        publishing.lock();
-        try {
-            endGranted(lost);
-        } finally {
-            publishing.unlock();
-            if (ending) {
-                election.stop(); // otherwise it could be elected again after a loss
-            }
+        inTurn(this::endGranted);
+        if (ending) {
+            election.stop(); // otherwise it could be elected again after a loss
         }
     }
 
     /** Before any listener is told, or has returned: what ends the process does not wait for them. */
     private void lost() {
         if (running && leads.getAndSet(false)) {
+            lost = true;
             onLoss.run();
         }
     }
 
-    private void endGranted(boolean lost) {
+    private void endGranted() {
         if (granted) {
             granted = false;
             LOG.atLevel(lost ? Level.WARN : Level.INFO).log("This process does not lead '{}' any more", name);
-            events.publishEvent(new LeadershipEvent.Revoked(name));
+            ForeignCode.run(
+                    () -> events.publishEvent(new LeadershipEvent.Revoked(name)),
+                    failure -> LOG.error("A listener failed when the leadership of '{}' ended", name, failure));
+        }
+    }
+
+    private void inTurn(Runnable action) {
+        publishing.lock();
+        try {
+            action.run();
+        } finally {
+            publishing.unlock();
         }
     }
 
@@ -152,39 +157,39 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        if (election.isLeader() && endsLate.getAsBoolean()) {
-            ending = true; // but not the election
-            onThread(() -> endGranted(false));
-        } else {
+        leads.set(false); // what follows is no loss
+        boolean late = election.isLeader() && endsLate.getAsBoolean();
+        ending = late;
+        if (!publishing.isHeldByCurrentThread()) {
+            awaitOnThread(() -> end(late));
+        } else if (!late) { // called by a listener, after which the rest follows
             election.stop();
-            if (publishing.isLocked()) { // as after a loss that makes the application exit
-                onThread(() -> {});
-            }
         }
     }
 
-    /** Runs an action after the listeners that are still called, at most for a while, unless one of them calls this. */
-    private void onThread(Runnable action) {
-        if (publishing.isHeldByCurrentThread()) {
-            return; // its caller does the rest
+    /** Returns after the listeners that are still called, as after a loss that makes the application exit. */
+    private void end(boolean late) {
+        if (late) {
+            inTurn(this::endGranted); // but not the election
+        } else {
+            election.stop();
+            inTurn(() -> {});
         }
-        Thread thread = new Thread(() -> inTurn(action), "dynamolock-election");
+    }
+
+    /** Waits at most for a while. An interrupt during the wait ends it. */
+    private static void awaitOnThread(Runnable action) {
+        boolean interrupted = Thread.interrupted();
+        Thread thread = new Thread(action, "dynamolock-election");
         thread.setDaemon(true);
         thread.start();
         try {
             thread.join(LISTENER_MILLIS);
         } catch (InterruptedException interrupt) {
-            Thread.currentThread().interrupt();
+            interrupted = true;
         }
-    }
-
-    private void inTurn(Runnable action) {
-        publishing.lock();
-        try {
-            ForeignCode.run(
-                    action, failure -> LOG.error("A listener failed when the leadership of '{}' ended", name, failure));
-        } finally {
-            publishing.unlock();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -333,6 +333,7 @@ class LateShutdownTests {
                             mayReturn.join();
                         }
                         told.add(change.getClass().getSimpleName());
+                        throw new IllegalStateException("on purpose");
                     }
                 }))
                 .run(context -> {
@@ -341,6 +342,7 @@ class LateShutdownTests {
                     Work work = context.getBean(Work.class);
                     context.getBean(Executor.class).execute(work::run);
                     work.awaitLease();
+                    Lease lease = leadership.lease().orElseThrow();
                     CompletableFuture<Void> closing = closing(context);
                     Awaitility.await().until(() -> !leadership.isLeader());
 
@@ -348,6 +350,9 @@ class LateShutdownTests {
 
                     allStopped.join();
                     assertThat(told).containsExactly("Granted", "Revoked");
+                    assertThat(lease.isHeld())
+                            .as("although a listener has failed")
+                            .isTrue();
                     assertThat(work.end()).isTrue();
                     closing.join();
                     assertThat(told).containsExactly("Granted", "Revoked");

@@ -211,16 +211,6 @@ class NoProxyTests {
         });
     }
 
-    /** It replaces a bean of the application in a test. */
-    @Test
-    void mockIsNotWarnedOf(CapturedOutput output) {
-        contexts.withInitializer(
-                        context -> context.getBeanFactory().registerSingleton("mock", new Early$MockitoMock$1()))
-                .run(context -> assertThat(output).doesNotContain("has no proxy"));
-    }
-
-    static class Early$MockitoMock$1 extends Early {}
-
     @Test
     void beanRegisteredAsSingletonLogsWarning(CapturedOutput output) {
         contexts.withInitializer(context -> context.getBeanFactory().registerSingleton("byHand", new Early()))
