@@ -51,8 +51,8 @@ final class ElectionMutants {
                     Judge.TEST,
                     "coordination.CampaignTests.lateGrantOfAnEarlierTermIsNoLeadership",
                     "coordination/LeaderElection.java",
-                    "begun == term && tasks.isIdle()",
-                    "tasks.isIdle()"),
+                    "leading = begun == term ? won : leading;",
+                    "leading = won;"),
             Mutant.of(
                     "an election whose task got no thread ends for ever",
                     Judge.TEST,

@@ -222,10 +222,9 @@ public final class LeaderElection implements AutoCloseable {
     private void campaignEnded(long begun, @Nullable Lease lease, @Nullable Throwable failure) {
         if (lease != null) {
             Leadership won = new Leadership(begun, lease);
-            if (begun == term && tasks.isIdle()) {
-                leading = won; // at once, also before a start has returned
-            }
-            var unused = tasks.run(() -> elected(won));
+            var unused = tasks.run(() -> elected(won), () -> {
+                leading = begun == term ? won : leading; // also before a start has returned
+            });
         } else if (begun == term && failure != null) {
             failed(begun, Attempts.cause(failure));
         } else if (begun == term) {

@@ -42,12 +42,25 @@ final class SerialTasks {
      * @return completes when it has ended
      */
     CompletableFuture<Void> run(Runnable action) {
+        return run(action, () -> {});
+    }
+
+    /**
+     * Runs a task after those that run or wait.
+     *
+     * @param atOnce runs before, on the calling thread, unless another task runs or waits
+     * @return completes when it has ended
+     */
+    CompletableFuture<Void> run(Runnable action, Runnable atOnce) {
         Task task = new Task(action, new CompletableFuture<>());
         boolean first;
         synchronized (this) {
             waiting.add(task);
             first = !busy;
             busy = true;
+            if (first) {
+                atOnce.run();
+            }
         }
         if (first) {
             start();
