@@ -284,8 +284,8 @@ class ArchitectureTests {
             .accessTargetWhere(to(Thread.class, "sleep").or(to(TimeUnit.class, "sleep")));
 
     /**
-     * The end of an application must not depend on threads that end with it, and a method that must not join its
-     * caller's transaction has a thread of its own.
+     * The end of an application must not depend on threads that end with it, or on listeners of a leadership that do not
+     * return, and a method that must not join its caller's transaction has a thread of its own.
      */
     @ArchTest
     static final ArchRule fewCreateThreads = noClasses()
@@ -293,6 +293,8 @@ class ArchitectureTests {
             .doNotHaveSimpleName("ApplicationExit")
             .and()
             .doNotHaveSimpleName("CallThread")
+            .and()
+            .doNotHaveSimpleName("ElectedLeadership")
             .should()
             .accessTargetWhere(to(Executors.class)
                     .or(to(Thread.class, JavaConstructor.CONSTRUCTOR_NAME))
