@@ -134,7 +134,7 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
         }
     }
 
-    /** After the first response, the SDK allows for a wrong clock of this machine. */
+    /** Repeats a request that was rejected for now: after the first response, the SDK corrects for a wrong clock. */
     private static void readTwice(DynamoDbLockStore store, DynamolockProperties properties) {
         String row = ManagerProperties.probedRow(properties.namePrefix());
         Duration timeout = properties.table().creationTimeout();

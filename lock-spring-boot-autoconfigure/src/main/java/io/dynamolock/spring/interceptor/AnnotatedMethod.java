@@ -153,7 +153,7 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return new LockExpressionVariables(annotation.getSource() instanceof Method source ? source : null, method);
     }
 
-    /** Returns the name of the method, by the interface of a bean that is nothing but a proxy for it, or a target of one. */
+    /** Returns the qualified name of the method: that of its interface if the class is a JDK proxy or does not implement it. */
     String where() {
         Object source = annotation.getSource();
         Class<?> declaring = source instanceof Method declared

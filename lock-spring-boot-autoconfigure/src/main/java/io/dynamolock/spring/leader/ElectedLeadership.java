@@ -27,7 +27,7 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class ElectedLeadership implements Leadership, SmartLifecycle {
 
-    /** Like the wait of {@link LeaderElection#stop()}. */
+    /** As {@link LeaderElection#stop()} waits. */
     private static final long LISTENER_MILLIS = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(ElectedLeadership.class);
@@ -177,7 +177,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
         }
     }
 
-    /** Waits at most for a while. An interrupt during the wait ends it. */
+    /** Runs an action on a thread of its own, and waits for it, at most ten seconds, and not after an interrupt. */
     private static void awaitOnThread(Runnable action) {
         boolean interrupted = Thread.interrupted();
         Thread thread = new Thread(action, "dynamolock-election");

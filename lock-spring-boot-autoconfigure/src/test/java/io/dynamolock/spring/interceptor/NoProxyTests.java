@@ -16,6 +16,7 @@ import io.dynamolock.spring.StartFailure;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -79,7 +80,7 @@ class NoProxyTests {
         contexts.withBean(mistake)
                 .run(context -> remedy.set(StartFailure.of(context, InvalidDistributedLockException.class)
                         .remedy()));
-        return remedy.get();
+        return Objects.requireNonNull(remedy.get());
     }
 
     @ParameterizedTest
