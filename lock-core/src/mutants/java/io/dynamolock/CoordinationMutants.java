@@ -231,10 +231,10 @@ final class CoordinationMutants {
             Mutant.of(
                     "permits are given out under a number that a crashed writer has not recorded",
                     Judge.TEST,
-                    "coordination.DistributedSemaphoreTests.numberOfACrashedWriterIsRecordedBeforeAnyPermitIsGivenOut",
+                    "coordination.DistributedSemaphoreTests.noPermitIsGivenOutUnderTheNumberOfACrashedWriter",
                     "coordination/FixedNumber.java",
-                    "        if (!verified) {\n            replaceWriter();",
-                    "        if (verified) {\n            replaceWriter();"),
+                    "        if (!verified) {\n            throw notRecorded();",
+                    "        if (verified) {\n            throw notRecorded();"),
             Mutant.of(
                     "a number of permits counts although its record was rejected",
                     Judge.TEST,

@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * immediately. Of more than eight, it also reads eight others each second.
  *
  * <p>The number of permits is written to the row {@code name#permits} when the semaphore is first used, and verified
- * once by each object. Only if another process has crashed while it wrote that row, the first acquisition waits up to
- * 1.3 seconds, whatever its wait time. Thread-safe; use one object per name in a process.
+ * once by each object. If another process has crashed while it wrote that row, a first acquisition waits 1.3 seconds,
+ * whatever its wait time, and then fails with a {@link io.dynamolock.LockStoreException}, until the lease of that
+ * process has expired. Thread-safe; use one object per name in a process.
  *
  * @since 0.1
  */

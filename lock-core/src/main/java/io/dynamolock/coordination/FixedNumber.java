@@ -64,18 +64,18 @@ final class FixedNumber {
     }
 
     /**
-     * Verifies the number once. No permit may be given out before: a writer that has crashed could be replaced by one
-     * of another number. Waits up to 1.3 seconds for another writer; one that has not kept the row then is replaced.
+     * Verifies the number once. No permit may be given out before, as another number can follow after the lease of a
+     * writer that has crashed. Waits up to 1.3 seconds for another writer.
      *
      * @throws IllegalStateException if the row has another number
-     * @throws LockStoreException if the store failed, or the row could not be kept
+     * @throws LockStoreException if the store failed, or another writer has not kept the row
      */
     void verify() {
         for (int i = 0; i <= WAITS && !verified; i++) {
             verifyNow(SHORTEST_WAIT.multipliedBy(1L << i));
         }
         if (!verified) {
-            replaceWriter();
+            throw notRecorded();
         }
     }
 
@@ -103,20 +103,14 @@ final class FixedNumber {
         }
     }
 
-    private void replaceWriter() {
-        LockState state = locks.inspect(request.name());
-        if (state.leaseId() != null && !state.kept() && !Thread.currentThread().isInterrupted()) {
-            var unused = locks.forceRelease(request.name(), state.leaseId());
-            write(Duration.ZERO);
-        }
-        if (!verified) {
-            throw new LockStoreException(
-                    request.name(),
-                    "The number of %s of '%s' was not recorded".formatted(counted, name),
-                    null,
-                    false,
-                    true);
-        }
+    private LockStoreException notRecorded() {
+        return new LockStoreException(
+                request.name(),
+                "The number of %s of '%s' is not recorded yet: another process is writing it, or has crashed meanwhile"
+                        .formatted(counted, name),
+                null,
+                false,
+                true);
     }
 
     private void requireNumber(@Nullable String stored) {

@@ -423,9 +423,10 @@ class LeaderElectionTests {
         CountDownLatch revoking = new CountDownLatch(1);
         LeaderElection election =
                 LeaderElection.of(cluster.locks, LockRequest.of("held").minHold(Duration.ofHours(1)));
+        election.onElected(lease -> events.add("elected"));
         election.onRevoked(() -> Background.awaitUninterruptibly(revoking));
         election.start();
-        Cluster.await(election::isLeader);
+        Cluster.await(() -> events.contains("elected"));
         var stopping = Background.run(() -> {
             election.stop();
             return true;
