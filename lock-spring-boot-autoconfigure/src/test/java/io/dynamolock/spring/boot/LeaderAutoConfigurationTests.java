@@ -212,11 +212,8 @@ class LeaderAutoConfigurationTests {
         leadership.start();
         Awaitility.await().until(leadership::isLeader);
 
-        losses.manager.forceRelease(
-                "reporter",
-                Objects.requireNonNull(losses.manager.inspect("reporter").leaseId()));
+        losses.loseLeadership();
 
-        Awaitility.await().until(() -> losses.count.get() == 1);
         leadership.stop();
         losses.manager.close();
     }
@@ -234,11 +231,8 @@ class LeaderAutoConfigurationTests {
         leadership.start();
         Awaitility.await().until(leadership::isLeader);
 
-        losses.manager.forceRelease(
-                "reporter",
-                Objects.requireNonNull(losses.manager.inspect("reporter").leaseId()));
+        losses.loseLeadership();
 
-        Awaitility.await().until(() -> losses.count.get() == 1);
         mayReturn.complete(null);
         leadership.stop();
         losses.manager.close();
@@ -269,6 +263,13 @@ class LeaderAutoConfigurationTests {
                 .shutdownGrace(Duration.ZERO)
                 .build();
         private final AtomicInteger count = new AtomicInteger();
+
+        private void loseLeadership() {
+            manager.forceRelease(
+                    "reporter",
+                    Objects.requireNonNull(manager.inspect("reporter").leaseId()));
+            Awaitility.await().until(() -> count.get() == 1);
+        }
 
         private ElectedLeadership leadership(ApplicationEventPublisher events) {
             return new ElectedLeadership(
