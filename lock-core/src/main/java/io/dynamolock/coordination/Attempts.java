@@ -28,9 +28,14 @@ final class Attempts {
 
     /** Makes a single attempt, which never throws InterruptedException. */
     static Optional<Lease> now(LockManager locks, LockRequest request) {
+        return within(locks, request.waitTime(Duration.ZERO));
+    }
+
+    /** Waits as the request says; an interrupt ends the wait, and is preserved. */
+    static Optional<Lease> within(LockManager locks, LockRequest request) {
         try {
-            return locks.tryAcquire(request.waitTime(Duration.ZERO));
-        } catch (InterruptedException impossible) {
+            return locks.tryAcquire(request);
+        } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             return Optional.empty();
         }

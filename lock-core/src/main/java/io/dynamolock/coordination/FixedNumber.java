@@ -93,13 +93,9 @@ final class FixedNumber {
     }
 
     private void write(Duration wait) {
-        try {
-            Optional<Lease> lease = locks.tryAcquire(request.waitTime(wait));
-            if (lease.isPresent()) {
-                verified = lease.get().release(Lease.LONGEST_KEEP) == ReleaseOutcome.RELEASED;
-            }
-        } catch (InterruptedException interrupt) {
-            Thread.currentThread().interrupt();
+        Optional<Lease> lease = Attempts.within(locks, request.waitTime(wait));
+        if (lease.isPresent()) {
+            verified = lease.get().release(Lease.LONGEST_KEEP) == ReleaseOutcome.RELEASED;
         }
     }
 

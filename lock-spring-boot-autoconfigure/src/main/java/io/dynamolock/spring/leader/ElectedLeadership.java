@@ -54,7 +54,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
      * @param election the election, whose callbacks publish the events
      * @param name the lock of the leader
      * @param events the publisher of the events
-     * @param onLoss called once for each loss of leadership, before listeners are told, but not when the context stops
+     * @param onLoss called once for each loss of leadership, before the event is published; not called on a stop
      * @param phase the phase of the lifecycle
      * @param endsLate asked by a leader that stops: whether its work may still run. It then leads no longer, but keeps
      *     the lock until whoever closes the manager stops the election, so that no other process leads meanwhile
@@ -105,7 +105,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
         }
     }
 
-    /** Before any listener is told, or has returned: what ends the process does not wait for them. */
+    /** Does not wait for listeners, which could keep a process alive that is to exit. */
     private void lost() {
         if (running && leads.getAndSet(false)) {
             lost = true;
