@@ -160,8 +160,8 @@ public @interface DistributedLock {
      * {@code dynamolock.managers}. A template like {@link #name()}, so that it can depend on the call, for example on
      * a tenant.
      *
-     * @return a bean name or a template; if empty, the name in the annotation on the type applies, otherwise the only
-     *     or primary manager
+     * @return a bean name or a template; if empty, the name in the annotation on the type applies, otherwise the
+     *     manager that is injected without a qualifier, such as the only or primary one
      */
     String manager() default "";
 }

@@ -9,7 +9,7 @@ import static io.dynamolock.Mutant.Judge.TEST;
 import io.dynamolock.Mutant;
 import java.util.List;
 
-/** Seeded faults of a shutdown that waits for work, and of what is decided ahead of time. */
+/** Seeded faults of a shutdown that waits for work, of what is decided ahead of time, and in child contexts. */
 final class ShutdownMutants {
 
     static final List<Mutant> ALL = List.of(
@@ -68,7 +68,21 @@ final class ShutdownMutants {
                     "spring.boot.LateShutdownTests.jobOfQuartzKeepsItsLockIfQuartzWaitsForIt",
                     "spring/boot/LateShutdown.java",
                     "before.forEach(name -> beans.registerDependentBean(last, name));",
-                    "before.clear();"));
+                    "before.clear();"),
+            Mutant.of(
+                    "a method in a child context locks with a manager that needs a qualifier",
+                    TEST,
+                    "spring.interceptor.UnqualifiedManagerTests.isThatOfTheParentBesideOneWithAQualifierInTheChild",
+                    "spring/interceptor/LockManagerResolver.java",
+                    "return UnqualifiedManager.in(beans);",
+                    "return beans.resolveNamedBean(LockManager.class);"),
+            Mutant.of(
+                    "the name of a parameter chooses one of several managers",
+                    TEST,
+                    "spring.interceptor.UnqualifiedManagerTests.isNotChosenByTheNameOfAParameter",
+                    "spring/interceptor/UnqualifiedManager.java",
+                    "        return null;",
+                    "        return super.getDependencyName();"));
 
     private ShutdownMutants() {}
 }

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
@@ -36,7 +37,7 @@ record LockManagerResolver(
      * Resolves the lock manager.
      *
      * @param annotated the method
-     * @param name the bean name; empty for the only or primary manager
+     * @param name the bean name; empty for the one that is injected without a qualifier
      * @param example a request of the method
      * @return the manager; the request is validated immediately if all managers exist already, else when the manager is
      *     first used
@@ -86,13 +87,18 @@ record LockManagerResolver(
             return new NamedBeanHolder<>(name, beans.getBean(name, LockManager.class));
         }
         try {
-            return beans.resolveNamedBean(LockManager.class);
+            return UnqualifiedManager.in(beans);
         } catch (NoUniqueBeanDefinitionException several) {
             throw annotated.rejected(
                     "there are several LockManager beans: " + sorted(known),
                     "Select one, for example with manager = \"%s\", or mark one of them as @Primary"
                             .formatted(new TreeSet<>(known).first()),
                     several);
+        } catch (NoSuchBeanDefinitionException none) {
+            throw annotated.rejected(
+                    "no LockManager bean is injected without a qualifier, only with one: " + sorted(known),
+                    "Select one, for example with manager = \"%s\"".formatted(new TreeSet<>(known).first()),
+                    none);
         }
     }
 

@@ -44,6 +44,7 @@ public final class LockRuntimeHints implements RuntimeHintsRegistrar {
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.reflection().registerType(DistributedLock.class, MemberCategory.INVOKE_PUBLIC_METHODS);
         IN_EXPRESSIONS.forEach(type -> hints.reflection().registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
+        hints.reflection().registerType(UnqualifiedManager.Injected.class, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
         hints.reflection()
                 .registerType(SimpleAsyncTaskExecutor.class, type -> type.withField("activeThreads")); // at shutdown
         LOOKED_FOR.forEach(name -> hints.reflection().registerTypeIfPresent(classLoader, name));
