@@ -86,6 +86,7 @@ record LockManagerResolver(
         if (!name.isEmpty()) {
             return new NamedBeanHolder<>(name, beans.getBean(name, LockManager.class));
         }
+        // Neither exception becomes a cause: Spring Boot would report it with another remedy.
         try {
             return UnqualifiedManager.in(beans);
         } catch (NoUniqueBeanDefinitionException several) {
@@ -93,12 +94,12 @@ record LockManagerResolver(
                     "there are several LockManager beans: " + sorted(known),
                     "Select one, for example with manager = \"%s\", or mark one of them as @Primary"
                             .formatted(new TreeSet<>(known).first()),
-                    several);
+                    null);
         } catch (NoSuchBeanDefinitionException none) {
             throw annotated.rejected(
                     "no LockManager bean is injected without a qualifier, only with one: " + sorted(known),
                     "Select one, for example with manager = \"%s\"".formatted(new TreeSet<>(known).first()),
-                    none);
+                    null);
         }
     }
 

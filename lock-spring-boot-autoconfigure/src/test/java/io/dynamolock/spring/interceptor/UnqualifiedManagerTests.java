@@ -10,24 +10,31 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DistributedLock;
-import io.dynamolock.spring.InvalidDistributedLockException;
-import io.dynamolock.spring.StartFailure;
 import io.dynamolock.spring.boot.DistributedLockAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.BeanUtils;
-import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 
 /** The lock manager of a method that names none is the one that constructors of the context get. */
 class UnqualifiedManagerTests {
@@ -78,28 +85,24 @@ class UnqualifiedManagerTests {
     void isNotChosenByTheNameOfAParameter() {
         contexts.withBean(Job.class)
                 .withUserConfiguration(Several.class)
-                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
-                        .hasMessageContaining("there are several LockManager beans: locks, manager"));
+                .run(
+                        context -> assertThat(reports(context))
+                                .containsExactly(
+                                        "@DistributedLock on " + Job.class.getName()
+                                                + ".work: there are several LockManager beans: locks, manager."
+                                                + " Select one, for example with manager = \"locks\", or mark one of them as @Primary."));
     }
 
     @Test
     void mustBeSelectedIfNoneIsInjectedWithoutQualifier() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(DistributedLockAutoConfiguration.class))
-                .withBean(
-                        "own",
-                        LockManager.class,
-                        UnqualifiedManagerTests::newManager,
-                        definition -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false))
+                .withUserConfiguration(Qualified.class)
                 .withBean(Job.class)
-                .run(context -> {
-                    InvalidDistributedLockException failure =
-                            StartFailure.of(context, InvalidDistributedLockException.class);
-
-                    assertThat(failure.problem())
-                            .endsWith("no LockManager bean is injected without a qualifier, only with one: own");
-                    assertThat(failure.remedy()).contains("manager = \"own\"");
-                });
+                .run(context -> assertThat(reports(context))
+                        .containsExactly("@DistributedLock on " + Job.class.getName()
+                                + ".work: no LockManager bean is injected without a qualifier, only with one: own."
+                                + " Select one, for example with manager = \"own\"."));
     }
 
     @Test
@@ -118,6 +121,22 @@ class UnqualifiedManagerTests {
         Work work = context.getBean(Work.class);
         assertThat(work.heldByInjected()).containsExactly("job");
         return work.injected();
+    }
+
+    /** Returns the reports of all analyzers, because their order depends on that of the class path. */
+    private static List<String> reports(AssertableApplicationContext context) {
+        Throwable failure = Objects.requireNonNull(context.getStartupFailure());
+        return SpringFactoriesLoader.forDefaultResourceLocation()
+                .load(
+                        FailureAnalyzer.class,
+                        ArgumentResolver.of(BeanFactory.class, new DefaultListableBeanFactory())
+                                .and(Environment.class, new StandardEnvironment()),
+                        FailureHandler.handleMessage((message, missingClass) -> {}))
+                .stream()
+                .map(analyzer -> analyzer.analyze(failure))
+                .filter(Objects::nonNull)
+                .map(analysis -> analysis.getDescription() + " " + analysis.getAction())
+                .toList();
     }
 
     private static LockManager newManager() {
