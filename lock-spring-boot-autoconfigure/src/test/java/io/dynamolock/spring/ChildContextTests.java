@@ -12,6 +12,8 @@ import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -19,8 +21,10 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** Annotated beans of a child context, to which Spring does not apply the proxies of the parent. */
+/** Annotated beans of a child context, to which Spring does not apply the proxies of the parent, and its managers. */
 class ChildContextTests {
+
+    private static final String BILLING = "dynamolock.managers.billing.table.name=billing-locks";
 
     private final ApplicationContextRunner parents =
             Locking.inMemory().withConfiguration(AutoConfigurations.of(DynamolockLeaderAutoConfiguration.class));
@@ -88,6 +92,32 @@ class ChildContextTests {
     }
 
     @Test
+    void namedManagerOfParentIsNotCreatedAgain() {
+        parents.withPropertyValues(BILLING)
+                .run(parent -> Locking.inMemory()
+                        .withParent(parent)
+                        .withPropertyValues(BILLING)
+                        .withBean(Billing.class)
+                        .run(child -> {
+                            assertThat(child.getBean("billing")).isSameAs(parent.getBean("billing"));
+
+                            child.getBean(Billing.class).work();
+
+                            assertThat(parent.getBean(Locking.class).acquired()).containsExactly("bill");
+                        }));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void managerThatParentDoesNotHaveIsCreated(boolean otherBean) {
+        (otherBean ? parents.withBean("billing", Plain.class) : parents)
+                .run(parent -> Locking.inMemory()
+                        .withParent(parent)
+                        .withPropertyValues(BILLING)
+                        .run(child -> assertThat(child.getBean("billing")).isInstanceOf(LockManager.class)));
+    }
+
+    @Test
     void childIsClosedAndParentGoesOn() {
         parents.run(parent -> {
             new ApplicationContextRunner()
@@ -111,6 +141,12 @@ class ChildContextTests {
     static class Job {
 
         @DistributedLock("job")
+        public void work() {}
+    }
+
+    static class Billing {
+
+        @DistributedLock(name = "bill", manager = "billing")
         public void work() {}
     }
 

@@ -82,7 +82,21 @@ final class ShutdownMutants {
                     "spring.interceptor.UnqualifiedManagerTests.isNotChosenByTheNameOfAParameter",
                     "spring/interceptor/UnqualifiedManager.java",
                     "        return null;",
-                    "        return super.getDependencyName();"));
+                    "        return super.getDependencyName();"),
+            Mutant.of(
+                    "a named manager exists in parent and child",
+                    TEST,
+                    "spring.ChildContextTests.namedManagerOfParentIsNotCreatedAgain",
+                    "spring/boot/NamedManagersRegistrar.java",
+                    "                registry.removeBeanDefinition(name);",
+                    "                registry.getBeanDefinition(name);"),
+            Mutant.of(
+                    "a child context has no manager that is named like another bean of its parent",
+                    TEST,
+                    "spring.ChildContextTests.managerThatParentDoesNotHaveIsCreated",
+                    "spring/boot/NamedManagersRegistrar.java",
+                    "                    && parent.isTypeMatch(name, LockManager.class)) {",
+                    "                    && parent != beans) {"));
 
     private ShutdownMutants() {}
 }

@@ -16,6 +16,7 @@ import java.time.Clock;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -133,6 +134,11 @@ public final class DynamolockAutoConfiguration {
         ManagerProperties manager = ManagerProperties.ofDefault(properties);
         LockSettingsMapper.check(manager);
         return stores.create(manager, clients.client(manager));
+    }
+
+    @Bean
+    static BeanFactoryPostProcessor dynamolockInheritedManagers(Environment environment) {
+        return beans -> NamedManagersRegistrar.removeInherited(beans, environment);
     }
 
     @Bean

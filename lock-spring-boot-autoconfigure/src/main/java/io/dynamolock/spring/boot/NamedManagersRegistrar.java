@@ -5,9 +5,12 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionOverrideException;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.core.env.Environment;
 
 /**
@@ -31,6 +34,24 @@ final class NamedManagersRegistrar implements BeanRegistrar {
                                         beans.bean(NamedManagerFactory.class).create(name)));
             } catch (BeanDefinitionOverrideException taken) {
                 throw ManagerNames.taken(name, taken);
+            }
+        }
+    }
+
+    /**
+     * Removes the managers that a parent context has, as a registrar does not see it. Like the default manager, each
+     * exists once: two in memory would not exclude each other.
+     */
+    static void removeInherited(ConfigurableListableBeanFactory beans, Environment environment) {
+        BeanFactory parent = beans.getParentBeanFactory();
+        if (parent == null || !(beans instanceof BeanDefinitionRegistry registry)) {
+            return;
+        }
+        for (String name : ManagerNames.in(environment)) {
+            if (registry.containsBeanDefinition(name)
+                    && parent.containsBean(name)
+                    && parent.isTypeMatch(name, LockManager.class)) {
+                registry.removeBeanDefinition(name);
             }
         }
     }
