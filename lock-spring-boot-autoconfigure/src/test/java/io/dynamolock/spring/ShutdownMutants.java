@@ -96,7 +96,21 @@ final class ShutdownMutants {
                     "spring.ChildContextTests.managerThatParentDoesNotHaveIsCreated",
                     "spring/boot/NamedManagersRegistrar.java",
                     "                    && parent.isTypeMatch(name, LockManager.class)) {",
-                    "                    && parent != beans) {"));
+                    "                    && parent != beans) {"),
+            Mutant.of(
+                    "leader-only methods of a child context do not find the leadership of its parent",
+                    TEST,
+                    "spring.leader.OnlyOnLeaderTests.methodInChildContextRunsIfTheProcessLeadsByTheParent",
+                    "spring/leader/OnlyOnLeaderValidator.java",
+                    "BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Leadership.class, true, false)",
+                    "beans.getBeanNamesForType(Leadership.class, true, false)"),
+            Mutant.of(
+                    "the meters of the leader carry a manager by which it is not elected",
+                    TEST,
+                    "spring.leader.OnlyOnLeaderTests.metersInChildContextCarryTheManagerOfTheParent",
+                    "spring/boot/DynamolockMetricsAutoConfiguration.java",
+                    ": isPrimary(here.getParentBeanFactory(), name);",
+                    ": false;"));
 
     private ShutdownMutants() {}
 }

@@ -11,6 +11,9 @@ import io.dynamolock.spring.metrics.LockMetrics;
 import io.dynamolock.spring.metrics.ObservationDescriptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -86,15 +89,19 @@ public final class DynamolockMetricsAutoConfiguration {
 
     /** Returns the name of the manager by which an election of the auto-configuration runs; creates none. */
     private static String electing(ConfigurableListableBeanFactory beans) {
-        String[] managers = beans.getBeanNamesForType(LockManager.class, false, false);
+        String[] managers = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, false, false);
         return Stream.of(managers)
                 .filter(name -> managers.length == 1 || isPrimary(beans, name))
                 .findFirst()
                 .orElse(ManagerProperties.DEFAULT_MANAGER);
     }
 
-    private static boolean isPrimary(ConfigurableListableBeanFactory beans, String name) {
-        return beans.containsBeanDefinition(name)
-                && beans.getMergedBeanDefinition(name).isPrimary();
+    private static boolean isPrimary(@Nullable BeanFactory where, String name) {
+        if (!(where instanceof ConfigurableListableBeanFactory here)) {
+            return false;
+        }
+        return here.containsBeanDefinition(name)
+                ? here.getMergedBeanDefinition(name).isPrimary()
+                : isPrimary(here.getParentBeanFactory(), name);
     }
 }

@@ -13,6 +13,7 @@ import java.lang.reflect.Modifier;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -94,7 +95,7 @@ public final class OnlyOnLeaderValidator
     }
 
     private boolean hasLeadership() {
-        return beans.getBeanNamesForType(Leadership.class, true, false).length > 0;
+        return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Leadership.class, true, false).length > 0;
     }
 
     private static boolean isProxied(@Nullable Object bean) {

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.Locking;
@@ -36,6 +38,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -128,6 +132,36 @@ class OnlyOnLeaderTests {
                         .hasMessageContaining("there is no Leadership bean. Set dynamolock.leader.name"));
     }
 
+    @Test
+    void methodInChildContextRunsIfTheProcessLeadsByTheParent() {
+        contexts.run(parent -> without.withParent(parent).withBean(Jobs.class).run(child -> {
+            Jobs jobs = child.getBean(Jobs.class);
+
+            jobs.poll();
+            assertThat(jobs.ran()).isEmpty();
+            leadership.leads = true;
+            jobs.poll();
+            assertThat(jobs.ran()).containsExactly("poll");
+        }));
+    }
+
+    @Test
+    void metersInChildContextCarryTheManagerOfTheParent() {
+        contexts.withBean(SimpleMeterRegistry.class)
+                .withBean(
+                        "mine",
+                        LockManager.class,
+                        OnlyOnLeaderTests::newManager,
+                        definition -> definition.setPrimary(true))
+                .run(parent -> without.withParent(parent)
+                        .withUserConfiguration(WithQualifiedManager.class)
+                        .run(child -> assertThat(parent.getBean(MeterRegistry.class)
+                                        .find("dynamolock.leader")
+                                        .gauges())
+                                .extracting(gauge -> gauge.getId().getTag("manager"))
+                                .containsExactly("mine")));
+    }
+
     @ParameterizedTest
     @ValueSource(classes = {Returning.class, Hidden.class, Final.class, Init.class})
     void methodThatCannotBeSkippedFailsTheStartup(Class<?> type) {
@@ -142,6 +176,10 @@ class OnlyOnLeaderTests {
         contexts.withBean(Jobs.class)
                 .withBean(Early.class)
                 .run(context -> assertThat(context).getFailure().hasMessageContaining("has no proxy"));
+    }
+
+    private static LockManager newManager() {
+        return LockManager.builder(new InMemoryLockStore()).build();
     }
 
     private static final class Switch implements Leadership {
@@ -198,6 +236,15 @@ class OnlyOnLeaderTests {
 
     @EnableScheduling
     static class Scheduling {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithQualifiedManager {
+
+        @Bean(defaultCandidate = false)
+        LockManager own() {
+            return newManager();
+        }
+    }
 
     static class Ticking {
 
