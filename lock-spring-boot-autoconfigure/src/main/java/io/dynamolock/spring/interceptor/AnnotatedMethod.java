@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodParameter;
@@ -46,6 +47,24 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return annotation == null
                 ? null
                 : new AnnotatedMethod(AopUtils.getMostSpecificMethod(method, type), type, annotation);
+    }
+
+    /** Rejects several annotations of one method or type. */
+    void requireOne() {
+        List<MergedAnnotation<DistributedLock>> all = LockAnnotations.beside(annotation);
+        if (all.size() > 1) {
+            throw rejected(
+                    "%s has several lock annotations (%s), of which only one would lock"
+                            .formatted(
+                                    annotation.getSource() instanceof Method ? "it" : "its type",
+                                    all.stream()
+                                            .map(one -> "@"
+                                                    + one.getRoot().getType().getSimpleName())
+                                            .distinct()
+                                            .collect(Collectors.joining(", "))),
+                    "Use one with names = {...}, or let the method call one of another bean that has the other annotation",
+                    null);
+        }
     }
 
     String text(String attribute) {

@@ -5,8 +5,10 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.spring.DistributedLock;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.context.annotation.Bean;
@@ -47,6 +49,13 @@ final class LockAnnotations {
                 .getValue("manager", String.class)
                 .filter(manager -> !manager.isBlank())
                 .orElse("");
+    }
+
+    /** Returns all annotations of the method or type that has this one. It is the only one that is in effect. */
+    static List<MergedAnnotation<DistributedLock>> beside(MergedAnnotation<DistributedLock> annotation) {
+        return annotation.getSource() instanceof AnnotatedElement element
+                ? MergedAnnotations.from(element).stream(DistributedLock.class).toList()
+                : List.of(annotation);
     }
 
     private static MergedAnnotation<DistributedLock> of(MergedAnnotations annotations) {

@@ -94,6 +94,7 @@ final class LockedMethodResolver {
     }
 
     private LockedMethod read(AnnotatedMethod annotated) {
+        annotated.requireOne();
         LockRequestFactory requests = requests(annotated);
         CallCondition condition = condition(annotated);
         LockSpecification specification = new LockSpecification(

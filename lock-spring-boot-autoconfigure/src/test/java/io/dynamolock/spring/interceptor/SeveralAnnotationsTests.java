@@ -1,0 +1,178 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.StartFailure;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Several annotations of one method or type are a mistake, as only one would lock; one of each is none. */
+class SeveralAnnotationsTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory();
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                TwoComposed.class,
+                DirectBesideComposed.class,
+                OnType.class,
+                OnInterface.class,
+                Combining.class,
+                Repeating.class
+            })
+    void onOneElementStopTheStart(Class<?> mistake) {
+        contexts.withBean(mistake)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(mistake.getSimpleName() + ".work")
+                        .hasMessageContaining("several lock annotations")
+                        .hasMessageContaining("only one would lock")
+                        .hasMessageContaining("names = {...}"));
+    }
+
+    @Test
+    void theMessageNamesThem() {
+        contexts.withBean(TwoComposed.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("it has several lock annotations (@LockAccount, @LockOrder)"));
+        contexts.withBean(OnType.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("its type has several lock annotations (@DistributedLock, @LockOrder)"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                OnMethodAndType.class,
+                OnMethodAndInterface.class,
+                OnBridgedMethod.class,
+                OfSeveralInterfaces.class
+            })
+    void ofSeveralElementsTheNearestLocks(Class<? extends Work> legal) {
+        contexts.withBean(legal).run(context -> {
+            context.getBean(Work.class).work("");
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("account");
+        });
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @DistributedLock("account")
+    @interface LockAccount {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @DistributedLock("order")
+    @interface LockOrder {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @LockAccount
+    @LockOrder
+    @interface LockBoth {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @Repeatable(LockEach.class)
+    @DistributedLock("again")
+    @interface LockAgain {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface LockEach {
+        LockAgain[] value();
+    }
+
+    interface Work {
+        void work(String id);
+    }
+
+    interface Generic<T> {
+        @LockAccount
+        void work(T id);
+    }
+
+    interface Locked extends Work {
+        @Override
+        @LockAccount
+        void work(String id);
+    }
+
+    interface AlsoLocked extends Work {
+        @Override
+        @LockAccount
+        void work(String id);
+    }
+
+    interface LockedTwice {
+        @LockAccount
+        @LockOrder
+        void work();
+    }
+
+    static class TwoComposed {
+        @LockAccount
+        @LockOrder
+        public void work() {}
+    }
+
+    static class DirectBesideComposed {
+        @LockAccount
+        @DistributedLock("order")
+        public void work() {}
+    }
+
+    @DistributedLock("account")
+    @LockOrder
+    static class OnType {
+        public void work() {}
+    }
+
+    static class OnInterface implements LockedTwice {
+        @Override
+        public void work() {}
+    }
+
+    static class Combining {
+        @LockBoth
+        public void work() {}
+    }
+
+    static class Repeating {
+        @LockAgain
+        @LockAgain
+        public void work() {}
+    }
+
+    @LockOrder
+    static class OnMethodAndType implements Work {
+        @Override
+        @LockAccount
+        public void work(String id) {}
+    }
+
+    static class OnMethodAndInterface implements Locked {
+        @Override
+        @LockAccount
+        public void work(String id) {}
+    }
+
+    static class OnBridgedMethod implements Generic<String>, Work {
+        @Override
+        @LockAccount
+        public void work(String id) {}
+    }
+
+    static class OfSeveralInterfaces implements Locked, AlsoLocked {
+        @Override
+        public void work(String id) {}
+    }
+}
