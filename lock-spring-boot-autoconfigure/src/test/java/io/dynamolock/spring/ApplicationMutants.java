@@ -254,7 +254,7 @@ final class ApplicationMutants {
                     TEST,
                     "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
                     "spring/interceptor/TemplateRules.java",
-                    "variables.isParameter(foreign(found))",
+                    "foreign(found) != null",
                     "variables.isParameter(found.group())"),
             Mutant.of(
                     "an expression with an unknown bean fails only when called",

@@ -34,8 +34,8 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
     /** A variable with its properties. */
     private static final Pattern VARIABLE = Pattern.compile("#((\\w+)(?:\\.[A-Za-z_]\\w*(?:\\(\\))?)*)");
 
-    /** A name in the syntax of other libraries, {@code {id}} or {@code $id}; not a placeholder. */
-    private static final Pattern FOREIGN = Pattern.compile("(?<![$#])\\{(\\w+)}|\\$(\\w+)");
+    /** A parameter in the syntax of other libraries, {@code {id}}, {@code {0}} or {@code $id}; not a placeholder. */
+    private static final Pattern FOREIGN = Pattern.compile("(?<![$#])\\{(?:(\\d+)|(\\w+))}|\\$(\\w+)");
 
     /** A placeholder without dots, such as {@code ${user}}. */
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{(\\w+)(?::[^}]*)?}");
@@ -55,7 +55,7 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
                 });
         FOREIGN.matcher(text)
                 .results()
-                .filter(found -> variables.isParameter(foreign(found)))
+                .filter(found -> foreign(found) != null)
                 .findFirst()
                 .ifPresent(found -> {
                     throw isText(found.group(), corrected(template));
@@ -87,7 +87,7 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
         String text = replaced(
                 VARIABLE, unquoted(template), found -> variables.knows(found.group(2)) ? found.group(1) : null);
         text = replaced(PLACEHOLDER, text, found -> parameter(found.group(1)));
-        return replaced(FOREIGN, text, found -> parameter(foreign(found)));
+        return replaced(FOREIGN, text, this::foreign);
     }
 
     private @Nullable String parameter(String name) {
@@ -113,8 +113,13 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
         });
     }
 
-    private static String foreign(MatchResult found) {
-        return found.group(1) == null ? found.group(2) : found.group(1);
+    /** Returns the variable that is meant; null if there is no such parameter. */
+    private @Nullable String foreign(MatchResult found) {
+        if (found.group(1) != null) {
+            String indexed = "p" + found.group(1);
+            return variables.knows(indexed) ? indexed : null;
+        }
+        return parameter(found.group(2) == null ? found.group(3) : found.group(2));
     }
 
     private InvalidTemplateException isText(String what, String corrected) {

@@ -38,6 +38,7 @@ class AnnotationMessageTests {
                 mistake(UnknownPlaceholderOfTime.class, "app.missing", "Set the property app.missing"),
                 mistake(PropertyAsText.class, "all calls share one lock", "Write order-#{#order.id}"),
                 mistake(Braces.class, "{id} is text, so that all calls share one lock", "Write order-#{#id}"),
+                mistake(Index.class, "{1} is text, so that all calls share one lock", "Write order-#{#p1}"),
                 mistake(Dollar.class, "$id is text, so that all calls share one lock", "Write order-#{#id}"),
                 mistake(Concatenation.class, "#id outside of #{} is text", "Write order-#{#id}/#{#order.id}"),
                 mistake(QuotesAroundExpression.class, "quotes and + outside of #{} are text", "Write order-#{#id}"),
@@ -110,7 +111,7 @@ class AnnotationMessageTests {
             assertThat(context).hasNotFailed();
             Fine fine = context.getBean(Fine.class);
             assertThat(fine.placeholder("x")).isEqualTo("job-seven");
-            assertThat(fine.others("x")).isEqualTo("{ids}-$idx-{method}-{ id }");
+            assertThat(fine.others("x")).isEqualTo("{ids}-$idx-{method}-{ id }-{1}-$0-%s");
             assertThat(fine.keys(Map.of("id", "1"), List.of(new Order("2")), "x"))
                     .isEqualTo("1-2-keys");
             assertThat(fine.inlineMap("3")).isEqualTo("3");
@@ -165,6 +166,11 @@ class AnnotationMessageTests {
     static class Braces {
         @DistributedLock("order-{id}")
         public void work(String id) {}
+    }
+
+    static class Index {
+        @DistributedLock("order-{1}")
+        public void work(String tenant, String id) {}
     }
 
     static class Dollar {
@@ -280,7 +286,7 @@ class AnnotationMessageTests {
             return name();
         }
 
-        @DistributedLock("{ids}-$idx-{method}-{ id }")
+        @DistributedLock("{ids}-$idx-{method}-{ id }-{1}-$0-%s")
         public String others(String id) {
             return name();
         }
