@@ -85,19 +85,22 @@ final class LockedMethodFactory {
     }
 
     /** Rejects a result whose type the method does not declare, so that the lock cannot be held for it. */
-    private static void requireComplete(AnnotatedMethod annotated, @Nullable Object result) {
+    private void requireComplete(AnnotatedMethod annotated, @Nullable Object result) {
         if (result != null && ReturnTypes.isIncomplete(result.getClass())) {
             throw annotated.rejected(
                     "it returned a %s, which is computed after the method has returned, without the lock"
                             .formatted(result.getClass().getName()),
-                    "Return the result itself, or declare the asynchronous type instead of Object, so that the lock is"
-                            + " held until its end",
+                    "Return the result itself, or %s, so that the lock is held until its end"
+                            .formatted(
+                                    result instanceof CompletionStage || adapter(result.getClass()) != null
+                                            ? "declare the asynchronous type instead of Object"
+                                            : "declare and return a CompletableFuture"),
                     null);
         }
     }
 
     private LockedMethod suspending(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {
-        if (!isPresent("reactor.core.publisher.Flux") || !isPresent("kotlinx.coroutines.reactor.MonoKt")) {
+        if (!isReactorPresent() || !isPresent("kotlinx.coroutines.reactor.MonoKt")) {
             throw annotated.rejected(
                     "a suspending function needs kotlinx-coroutines-reactor",
                     "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor",
@@ -135,19 +138,25 @@ final class LockedMethodFactory {
     }
 
     private LockedMethod publisher(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {
-        boolean reactor = isPresent("reactor.core.publisher.Flux");
-        ReactiveAdapter adapter =
-                reactor ? ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) : null;
+        ReactiveAdapter adapter = adapter(type);
         if (adapter == null || !type.isAssignableFrom(adapter.getReactiveType())) {
             throw annotated.rejected(
                     "a %s is an unsupported asynchronous type, so the lock would be released while the work still runs"
                             .formatted(type.getName()),
-                    isPublisher(type) && !reactor
+                    isPublisher(type) && !isReactorPresent()
                             ? "Add io.projectreactor:reactor-core, or return the result itself or a CompletableFuture"
                             : "Return the result itself or a CompletableFuture; with io.projectreactor:reactor-core, also a Mono or a Flux",
                     null);
         }
         return new ReactiveMethod(specification, new ReactiveType(adapter, adapter.isMultiValue()));
+    }
+
+    private @Nullable ReactiveAdapter adapter(Class<?> type) {
+        return isReactorPresent() ? ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) : null;
+    }
+
+    private boolean isReactorPresent() {
+        return isPresent("reactor.core.publisher.Flux");
     }
 
     private static boolean isPublisher(@Nullable Class<?> type) {

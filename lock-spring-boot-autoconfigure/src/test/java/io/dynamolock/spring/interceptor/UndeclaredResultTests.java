@@ -58,6 +58,21 @@ class UndeclaredResultTests {
         });
     }
 
+    @ParameterizedTest
+    @MethodSource("later")
+    void remedyIsToDeclareOnlyWhatCanBeDeclared(Object result) {
+        boolean isFollowed = result instanceof CompletableFuture || result instanceof Mono;
+
+        contexts.run(
+                context -> assertThatThrownBy(() -> context.getBean(Work.class).give(result))
+                        .hasMessageEndingWith(
+                                isFollowed
+                                        ? "Return the result itself, or declare the asynchronous type instead of Object, so that the"
+                                                + " lock is held until its end"
+                                        : "Return the result itself, or declare and return a CompletableFuture, so that the lock is"
+                                                + " held until its end"));
+    }
+
     @Test
     void genericResultIsCheckedUnlessItsTypeIsKnown() {
         contexts.run(context -> {
