@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -165,7 +166,17 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
 
     /** Returns the return type, with type variables resolved, and the actual one of a suspending Kotlin function. */
     Class<?> returnType() {
-        return new MethodParameter(method, -1).withContainingClass(type).getParameterType();
+        return returned().getParameterType();
+    }
+
+    /** Returns the type of the body if the method returns an HTTP response, otherwise null. */
+    @Nullable
+    Class<?> bodyType() {
+        return HttpBody.typeIn(ResolvableType.forMethodParameter(returned()));
+    }
+
+    private MethodParameter returned() {
+        return new MethodParameter(method, -1).withContainingClass(type);
     }
 
     LockExpressionVariables variables() {

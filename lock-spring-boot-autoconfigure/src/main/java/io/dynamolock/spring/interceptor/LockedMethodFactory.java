@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.InvalidDistributedLockException;
 import java.lang.annotation.Annotation;
 import java.util.HashSet;
 import java.util.Set;
@@ -50,6 +51,10 @@ final class LockedMethodFactory {
                     "Return the result itself, such as a List",
                     null);
         }
+        Class<?> body = annotated.bodyType();
+        if (body != null && ReturnTypes.isIncomplete(body)) {
+            throw deferredBody(annotated, body);
+        }
         if (KotlinDetector.isSuspendingFunction(annotated.method())) {
             return suspending(annotated, specification, type);
         }
@@ -64,7 +69,7 @@ final class LockedMethodFactory {
         }
         return new BlockingMethod(
                 specification,
-                type == Object.class
+                type == Object.class || body == Object.class
                         ? (result, lease) -> requireComplete(annotated, result)
                         : BlockingMethod.ResultHandler.NONE);
     }
@@ -86,6 +91,10 @@ final class LockedMethodFactory {
 
     /** Rejects a result whose type the method does not declare, so that the lock cannot be held for it. */
     private void requireComplete(AnnotatedMethod annotated, @Nullable Object result) {
+        Object body = HttpBody.of(result);
+        if (body != null && ReturnTypes.isIncomplete(body.getClass())) {
+            throw deferredBody(annotated, body.getClass());
+        }
         if (result != null && ReturnTypes.isIncomplete(result.getClass())) {
             throw annotated.rejected(
                     "it returned a %s, which is computed after the method has returned, without the lock"
@@ -97,6 +106,14 @@ final class LockedMethodFactory {
                                             : "declare and return a CompletableFuture"),
                     null);
         }
+    }
+
+    private static InvalidDistributedLockException deferredBody(AnnotatedMethod annotated, Class<?> type) {
+        return annotated.rejected(
+                "the body of its response, a %s, is computed after the method has returned, without the lock"
+                        .formatted(type.getName()),
+                "Return the complete body, or lock the code that the body runs",
+                null);
     }
 
     private LockedMethod suspending(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {

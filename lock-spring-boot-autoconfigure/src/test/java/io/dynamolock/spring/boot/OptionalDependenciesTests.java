@@ -45,6 +45,7 @@ class OptionalDependenciesTests {
             "spring-integration-core",
             "spring-test",
             "spring-tx",
+            "spring-web",
             "testcontainers",
             "testcontainers-localstack");
 
