@@ -5,8 +5,10 @@
 package io.dynamolock.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.test.LockRecorder;
@@ -121,6 +123,15 @@ class AutoConfigureTestLocksTests {
         assertThat(locks.acquired()).extracting(RecordedLock::name).containsExactly("till", "bill", "left");
         assertThat(locks.busy()).containsExactly("rivals");
         assertThat(manager.tryAcquire("till")).as("at rest for an hour").isEmpty();
+    }
+
+    @Test
+    void aLeaseOfItsOwnMakesTheLockOfANamedManagerBusyButTheRivalDoesNot() {
+        rival.hold("bill");
+        try (Lease held = billing.tryAcquire("bill").orElseThrow()) {
+            assertThatThrownBy(till::bill).isInstanceOf(LockBusyException.class);
+            assertThat(held.isHeld()).isTrue();
+        }
     }
 
     @Test
