@@ -243,6 +243,20 @@ final class CoordinationMutants {
                     "release(Lease.LONGEST_KEEP) == ReleaseOutcome.RELEASED;",
                     "release(Lease.LONGEST_KEEP) != null;"),
             Mutant.of(
+                    "one-time work waits for its own end",
+                    Judge.TEST,
+                    "coordination.OnceTests.workDoesNotWaitForItsOwnEnd",
+                    "coordination/Once.java",
+                    "        requireNotRunningHere();\n",
+                    ""),
+            Mutant.of(
+                    "whoever waits for one-time work writes every two seconds",
+                    Judge.TEST,
+                    "coordination.OnceTests.longerWaitWritesMoreRarely",
+                    "coordination/Once.java",
+                    "Duration tenth = waited.dividedBy(10);",
+                    "Duration tenth = waited.dividedBy(10_000);"),
+            Mutant.of(
                     "one-time work counts as done although its record was rejected",
                     Judge.TEST,
                     "coordination.OnceTests.lossBetweenTheEndOfTheWorkAndItsRecordIsReported",

@@ -8,6 +8,7 @@ import io.dynamolock.Execution;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.LeasedWork;
+import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
@@ -15,8 +16,12 @@ import io.dynamolock.LockStoreException;
 import io.dynamolock.OnLost;
 import io.dynamolock.ReleaseOutcome;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Work that is done once for all processes and all time, for example a migration. While it runs, its lock is held; if
@@ -36,7 +41,13 @@ import java.util.concurrent.Callable;
  */
 public final class Once {
 
-    private static final Duration TURN = Duration.ofSeconds(2);
+    private static final Duration SHORTEST_TURN = Duration.ofSeconds(2);
+    private static final Duration LONGEST_TURN = Duration.ofMinutes(1);
+
+    /** The work that each thread runs. */
+    private static final ThreadLocal<@Nullable Set<Work>> RUNNING = new ThreadLocal<>();
+
+    private record Work(LockManager locks, String name) {}
 
     private final LockManager locks;
     private final LockRequest request;
@@ -76,15 +87,17 @@ public final class Once {
     }
 
     /**
-     * Runs the work, unless it is done; waits while another process runs it. Afterwards the work is done.
+     * Runs the work, unless it is done; waits while another process, or another thread, runs it. Afterwards the work is
+     * done. A waiting call notices within two seconds that others have done the work; after a wait of more than 20
+     * seconds, within a tenth of the time waited, at most a minute.
      *
      * @param work the work
      * @return whether this call ran it
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws LeaseLostException if the lease was lost before the work had ended; it is not recorded as done
      * @throws LockStoreException if the store failed; if the work has run, it may not be recorded
-     * @throws IllegalStateException if the manager is closed or drains, or if the name is that of a lock with another
-     *     use
+     * @throws IllegalStateException if the manager is closed or drains, if the name is that of a lock with another use,
+     *     or if this thread runs the work already
      */
     public boolean run(Runnable work) throws InterruptedException {
         Objects.requireNonNull(work, "work");
@@ -126,8 +139,7 @@ public final class Once {
     }
 
     /**
-     * Runs work that has a result, unless it is done; waits while another process runs it; otherwise like
-     * {@link #run(Runnable)}.
+     * Runs work that has a result, unless it is done; waits while others run it; otherwise like {@link #run(Runnable)}.
      *
      * @param work the work
      * @param <T> the type of the result
@@ -139,11 +151,31 @@ public final class Once {
         if (done || isDone()) {
             return Execution.skipped();
         }
+        requireNotRunningHere();
+        LongSupplier nanoTime = LockDiagnostics.clockOf(locks);
+        long startedNanos = nanoTime.getAsLong();
         Execution<T> execution;
         do {
-            execution = locks.tryCall(request.waitTime(TURN), lease -> callAndKeep(lease, work));
+            Duration waited = Duration.ofNanos(nanoTime.getAsLong() - startedNanos);
+            execution = locks.tryCall(request.waitTime(turn(waited)), lease -> callAndKeep(lease, work));
         } while (!execution.executed() && !isDone());
         return execution;
+    }
+
+    private void requireNotRunningHere() {
+        Set<Work> running = RUNNING.get();
+        if (running != null && running.contains(new Work(locks, request.name()))) {
+            throw new IllegalStateException(
+                    "The work '%s' would wait for its own end, as this thread runs it; tryRun and tryCall do not wait"
+                            .formatted(request.name()));
+        }
+    }
+
+    /** Returns how long to wait for the lock before the row is read: only a read shows that the work is done. */
+    private static Duration turn(Duration waited) {
+        Duration tenth = waited.dividedBy(10);
+        Duration turn = tenth.compareTo(SHORTEST_TURN) < 0 ? SHORTEST_TURN : tenth;
+        return turn.compareTo(LONGEST_TURN) < 0 ? turn : LONGEST_TURN;
     }
 
     /**
@@ -164,12 +196,28 @@ public final class Once {
     }
 
     private <T> T callAndKeep(Lease lease, Callable<T> work) throws Exception {
-        T result = work.call();
+        T result = callHere(work);
         lease.ensureHeld();
         if (record(lease) != ReleaseOutcome.RELEASED) {
             throw LeasedWork.lossAtRelease(lease);
         }
         return result;
+    }
+
+    private <T> T callHere(Callable<T> work) throws Exception {
+        Set<Work> outer = RUNNING.get();
+        Set<Work> running = outer == null ? new HashSet<>() : new HashSet<>(outer);
+        running.add(new Work(locks, request.name()));
+        RUNNING.set(running);
+        try {
+            return work.call();
+        } finally {
+            if (outer == null) {
+                RUNNING.remove();
+            } else {
+                RUNNING.set(outer);
+            }
+        }
     }
 
     /** Tries twice, since the release that follows a failure records that the work has failed. */

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Thread pool for callbacks and listeners: a few threads, and one more each time that all of them have been busy for a
- * while without completing a task, so that a hanging callback does not suppress later notifications.
+ * Thread pool for callbacks and listeners: a few threads, whose number doubles after each second in which tasks wait and
+ * a thread ends less than one on average, so that slow callbacks delay later notifications by seconds only.
  */
 final class CallbackPool extends ThreadPoolExecutor {
 
@@ -71,19 +71,21 @@ final class CallbackPool extends ThreadPoolExecutor {
         if (!getQueue().isEmpty() && checkScheduled.compareAndSet(false, true)) {
             long completed = getCompletedTaskCount();
             try {
-                delayed.accept(() -> growIfStuck(completed));
+                delayed.accept(() -> growIfSlow(completed));
             } catch (Throwable noThread) {
                 checkScheduled.set(false);
             }
         }
     }
 
-    private void growIfStuck(long completedBefore) {
+    /** Doubles the threads, but adds no more than tasks are queued, if they end fewer than one task each meanwhile. */
+    private void growIfSlow(long completedBefore) {
         checkScheduled.set(false);
-        boolean stuck = !getQueue().isEmpty() && getCompletedTaskCount() == completedBefore;
+        int threads = getMaximumPoolSize();
+        int queued = getQueue().size();
         try {
-            if (stuck && getMaximumPoolSize() < MAX_THREADS) {
-                setMaximumPoolSize(getMaximumPoolSize() + 1);
+            if (queued > 0 && threads < MAX_THREADS && getCompletedTaskCount() - completedBefore < threads) {
+                setMaximumPoolSize(Math.min(threads + Math.min(threads, queued), MAX_THREADS));
                 setCorePoolSize(getMaximumPoolSize());
             }
         } finally {

@@ -7,6 +7,7 @@ package io.dynamolock.coordination;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.dynamolock.Execution;
 import io.dynamolock.Lease;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class OnceTests {
 
@@ -67,6 +69,53 @@ class OnceTests {
 
         assertThat(ran).isTrue();
         assertThat(runs).hasValue(0);
+    }
+
+    @Test
+    @Timeout(60)
+    void workDoesNotWaitForItsOwnEnd() throws Exception {
+        boolean ran = here.run(() -> assertThatIllegalStateException()
+                .isThrownBy(() -> Once.of(cluster.locks, "migration-42").run(runs::incrementAndGet))
+                .withMessageContaining("'migration-42' would wait for its own end"));
+
+        assertThat(ran).isTrue();
+        assertThat(runs).hasValue(0);
+        here.reset();
+        assertThat(here.run(runs::incrementAndGet)).isTrue();
+    }
+
+    @Test
+    void workCanRunOtherWorkOnce() throws Exception {
+        Once other = Once.of(cluster.locks, "migration-43");
+
+        here.run(() -> assertThatNoException().isThrownBy(() -> other.run(runs::incrementAndGet)));
+
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void longerWaitWritesMoreRarely() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        CompletableFuture<Boolean> first = Background.run(() -> here.run(() -> {
+            begun.countDown();
+            Background.awaitUninterruptibly(end);
+        }));
+        begun.await();
+        CompletableFuture<Boolean> waiting = Background.run(() -> there.run(runs::incrementAndGet));
+
+        for (int i = 0; i < 100; i++) {
+            int sent = cluster.requests().size();
+            cluster.clock.advance(Duration.ofSeconds(3));
+            Cluster.await(() -> cluster.requests().size() > sent + 5);
+        }
+
+        assertThat(cluster.requests().stream().filter(Operation.ACQUIRE::equals))
+                .hasSizeBetween(10, 60);
+        end.countDown();
+        assertThat(first.get(10, TimeUnit.SECONDS)).isTrue();
+        cluster.clock.advance(Duration.ofMinutes(1));
+        assertThat(waiting.get(10, TimeUnit.SECONDS)).isFalse();
     }
 
     @Test
