@@ -61,6 +61,13 @@ final class ElectionMutants {
                     "                busy = false;\n",
                     ""),
             Mutant.of(
+                    "a leader whose callbacks got no thread keeps its lock after the stop",
+                    Judge.TEST,
+                    "coordination.CampaignTests.stopReleasesTheLockOfALeaderThatGotNoThread",
+                    "coordination/SerialTasks.java",
+                    "return !busy && waiting.isEmpty();",
+                    "return !busy;"),
+            Mutant.of(
                     "whoever has awaited a task finds it running",
                     Judge.TEST,
                     "coordination.CampaignTests.startAfterAStopLeadsAtOnce",

@@ -45,7 +45,7 @@ final class Attempts {
     static CompletableFuture<Optional<Lease>> start(LockManager locks, LockRequest request) {
         try {
             return Objects.requireNonNull(locks.tryAcquireAsync(request), "the lock manager returned no future");
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             return CompletableFuture.failedFuture(failure);
         }
     }

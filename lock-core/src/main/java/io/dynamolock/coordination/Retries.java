@@ -38,9 +38,11 @@ final class Retries {
 
     /**
      * Uses the timer of the JDK, and a thread for each action: an election needs none in between, and does not wait for
-     * the application's tasks on the common pool, which may have only one thread.
+     * the application's tasks on the common pool, which may have only one thread. Starts the thread of that timer, on
+     * which a later shortage of threads is waited for.
      */
     static Retries ofJdk() {
+        delay(0, () -> {}, Runnable::run);
         Executor threads = Retries::startThread;
         return new Retries(
                 timer(threads), threads, () -> ThreadLocalRandom.current().nextDouble());

@@ -104,8 +104,9 @@ final class SerialTasks {
         }
     }
 
+    /** Whether no task runs or waits, also for a thread that could not be started. */
     synchronized boolean isIdle() {
-        return !busy;
+        return !busy && waiting.isEmpty();
     }
 
     private synchronized boolean isCurrentThreadIn() {
@@ -113,7 +114,7 @@ final class SerialTasks {
     }
 
     private void runAll() {
-        for (Task task = next(); task != null; ) {
+        for (Task task = first(); task != null; ) {
             Throwable failure = null;
             try {
                 task.action.run();
@@ -124,6 +125,11 @@ final class SerialTasks {
             task = next(); // first: whoever has awaited the last task finds none running
             last.end(failure);
         }
+    }
+
+    /** Returns nothing if tasks run: an executor may run later what it has rejected for lack of a thread. */
+    private synchronized @Nullable Task first() {
+        return running == null ? next() : null;
     }
 
     private synchronized @Nullable Task next() {

@@ -280,6 +280,51 @@ class CampaignTests {
     }
 
     @Test
+    void stopReleasesTheLockOfALeaderThatGotNoThread() {
+        Lease lease = newLease();
+        List<Runnable> started = new ArrayList<>();
+        threads = task -> {
+            started.add(task);
+            if (started.size() == 1) {
+                throw new IllegalStateException("no thread");
+            }
+            task.run();
+        };
+        LeaderElection election = observed(election(List.of(() -> granted(lease))));
+        election.start();
+
+        election.stop();
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void taskThatWasRejectedAndRunsLaterDoesNotRunBesideAnother() {
+        List<Runnable> started = new ArrayList<>();
+        threads = task -> {
+            started.add(task);
+            if (started.size() == 1) {
+                throw new IllegalStateException("no thread");
+            }
+            task.run();
+        };
+        LeaderElection election = election(List.of(() -> granted(newLease()), () -> granted(newLease())))
+                .onElected(lease -> {
+                    events.add("begun");
+                    started.get(0).run();
+                    events.add("ended");
+                })
+                .onRevoked(() -> events.add("revoked"));
+        election.start();
+        election.stop();
+
+        election.start();
+
+        assertThat(events).containsExactly("begun", "ended");
+    }
+
+    @Test
     void startAfterAStopLeadsAtOnce() {
         LeaderElection election = LeaderElection.of(LockManager.unlocked(), "leader");
 

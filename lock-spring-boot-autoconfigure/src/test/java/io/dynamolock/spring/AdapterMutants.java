@@ -330,8 +330,8 @@ final class AdapterMutants {
                     TEST,
                     "spring.boot.LeaderAutoConfigurationTests.applicationThatLostLeadershipExitsIfAsked",
                     "spring/boot/DynamolockLeaderAutoConfiguration.java",
-                    "                    election.stop(); // this",
-                    "                    election.isLeader(); // this"),
+                    "                            election::stop);",
+                    "                            () -> {});"),
             Mutant.of(
                             "an application that stops exits as if it had lost leadership",
                             TEST,

@@ -46,7 +46,8 @@ class SpringMutantTests {
                         TransactionMutants.ALL,
                         ApplicationMutants.ALL,
                         AdapterMutants.ALL,
-                        ShutdownMutants.ALL)
+                        ShutdownMutants.ALL,
+                        AnnotationMutants.ALL)
                 .flatMap(List::stream);
     }
 

@@ -13,7 +13,7 @@ import io.dynamolock.spring.leader.ElectedLeadership;
 import io.dynamolock.spring.leader.OnlyOnLeaderAdvisor;
 import io.dynamolock.spring.leader.OnlyOnLeaderValidator;
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -136,12 +136,13 @@ public final class DynamolockLeaderAutoConfiguration {
                     : managers.exitMillis(grace);
         }
 
-        static Runnable onLoss(LeaderElection election, LeaderProperties leader, Consumer<String> exit) {
+        /** Stops the election, too: this process must not be elected again while it exits. */
+        static Runnable onLoss(LeaderElection election, LeaderProperties leader, BiConsumer<String, Runnable> exit) {
             return () -> {
                 if (leader.exitOnLoss()) {
                     exit.accept(
-                            "it does not lead '%s' any more (dynamolock.leader.exit-on-loss)".formatted(leader.name()));
-                    election.stop(); // this process must not be elected again while it exits
+                            "it does not lead '%s' any more (dynamolock.leader.exit-on-loss)".formatted(leader.name()),
+                            election::stop);
                 }
             };
         }

@@ -182,7 +182,11 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
         boolean interrupted = Thread.interrupted();
         Thread thread = new Thread(action, "dynamolock-election");
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+        } catch (OutOfMemoryError noThread) {
+            action.run();
+        }
         try {
             thread.join(LISTENER_MILLIS);
         } catch (InterruptedException interrupt) {

@@ -36,6 +36,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -181,17 +182,19 @@ class LeaderAutoConfigurationTests {
     void applicationThatLostLeadershipExitsIfAsked() {
         LeaderElection election = LeaderElection.of(LockManager.unlocked(), "reporter");
         List<String> exits = new ArrayList<>();
+        BiConsumer<String, Runnable> exit = (reason, stop) -> {
+            exits.add(reason);
+            stop.run();
+        };
         election.start();
         Awaitility.await().until(election::isLeader);
 
-        DynamolockLeaderAutoConfiguration.Election.onLoss(
-                        election, new LeaderProperties("reporter", null, false), exits::add)
+        DynamolockLeaderAutoConfiguration.Election.onLoss(election, new LeaderProperties("reporter", null, false), exit)
                 .run();
         assertThat(exits).isEmpty();
         assertThat(election.isLeader()).isTrue();
 
-        DynamolockLeaderAutoConfiguration.Election.onLoss(
-                        election, new LeaderProperties("reporter", null, true), exits::add)
+        DynamolockLeaderAutoConfiguration.Election.onLoss(election, new LeaderProperties("reporter", null, true), exit)
                 .run();
         assertThat(exits).containsExactly("it does not lead 'reporter' any more (dynamolock.leader.exit-on-loss)");
         assertThat(election.isLeader()).isFalse();

@@ -1,0 +1,53 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static io.dynamolock.Mutant.Judge.TEST;
+
+import io.dynamolock.Mutant;
+import java.util.List;
+
+/** Seeded faults of the checks of annotated methods: their annotations, names and results. */
+final class AnnotationMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    "only the first of several annotations of a method locks, silently",
+                    TEST,
+                    "spring.interceptor.SeveralAnnotationsTests.onOneElementStopTheStart",
+                    "spring/interceptor/LockedMethodResolver.java",
+                    "        annotated.requireOne();\n",
+                    ""),
+            Mutant.of(
+                    "the index of a parameter in braces is accepted as text",
+                    TEST,
+                    "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
+                    "spring/interceptor/TemplateRules.java",
+                    "return variables.knows(indexed) ? indexed : null;",
+                    "return null;"),
+            Mutant.of(
+                    "a type that is refused at startup is the remedy for an undeclared result",
+                    TEST,
+                    "spring.interceptor.UndeclaredResultTests.remedyIsToDeclareOnlyWhatCanBeDeclared",
+                    "spring/interceptor/LockedMethodFactory.java",
+                    "result instanceof CompletionStage || adapter(result.getClass()) != null",
+                    "ReturnTypes.isIncomplete(result.getClass())"),
+            Mutant.of(
+                    "the body of a response is streamed without its lock",
+                    TEST,
+                    "spring.interceptor.HttpBodyTests.declaredAsComputedLaterStopsTheStart",
+                    "spring/interceptor/LockedMethodFactory.java",
+                    "if (body != null && ReturnTypes.isIncomplete(body)) {",
+                    "if (body == void.class) {"),
+            Mutant.of(
+                    "a body whose type its method does not declare is streamed without its lock",
+                    TEST,
+                    "spring.interceptor.HttpBodyTests.undeclaredIsErrorThatReleasesLock",
+                    "spring/interceptor/LockedMethodFactory.java",
+                    "type == Object.class || body == Object.class",
+                    "type == Object.class"));
+
+    private AnnotationMutants() {}
+}
