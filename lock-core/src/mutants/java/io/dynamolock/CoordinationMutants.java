@@ -324,8 +324,8 @@ final class CoordinationMutants {
                     Judge.TEST,
                     "coordination.OnceTests.failedRunLeavesItFree",
                     "coordination/Once.java",
-                    "        T result = work.call();\n        lease.ensureHeld();\n",
-                    "        T result;\n        try {\n            result = work.call();\n        } catch (Exception failure) {\n            lease.release(Lease.LONGEST_KEEP);\n            throw failure;\n        }\n"),
+                    "        T result = callHere(work);\n        lease.ensureHeld();\n",
+                    "        T result;\n        try {\n            result = callHere(work);\n        } catch (Exception failure) {\n            lease.release(Lease.LONGEST_KEEP);\n            throw failure;\n        }\n"),
             Mutant.of(
                     "completed one-time work can run again",
                     Judge.TEST,
