@@ -9,6 +9,7 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStoreException;
+import io.dynamolock.OnLost;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -85,7 +86,8 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
         LockRequest request = LockRequest.of(configuration.getName())
                 .leaseDuration(configuration.getLockAtMostFor())
                 .waitTime(Duration.ZERO)
-                .autoRenew(renewing);
+                .autoRenew(renewing)
+                .onLost(renewing ? OnLost.DEFAULT : OnLost.EVENT); // otherwise its end is planned
         long since = nanoTime.getAsLong();
         try {
             return manager.tryAcquire(request).map(lease -> new LeaseSimpleLock(configuration, lease, since, nanoTime));

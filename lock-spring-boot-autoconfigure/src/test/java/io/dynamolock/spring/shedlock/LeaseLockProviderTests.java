@@ -10,10 +10,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dynamolock.InvalidSettingException;
 import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState.Status;
 import io.dynamolock.LockStoreException;
+import io.dynamolock.OnLost;
 import io.dynamolock.spring.AdapterFixture;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.test.Rival;
@@ -21,8 +23,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.LockException;
 import org.junit.jupiter.api.Test;
@@ -145,6 +149,29 @@ class LeaseLockProviderTests extends AdapterFixture {
         assertThat(isFree()).isFalse();
         lock.unlock();
         assertThat(isFree()).isTrue();
+    }
+
+    @Test
+    void plannedEndOfALockDoesNotEndTheApplication() {
+        AtomicInteger exits = new AtomicInteger();
+        try (LockManager exiting = LockManager.builder(store)
+                .testClock(clock)
+                .onLost(OnLost.SHUTDOWN)
+                .shutdownAction(loss -> exits.incrementAndGet())
+                .shutdownGrace(Duration.ZERO)
+                .build()) {
+            LockProvider ending = new LeaseLockProvider(exiting);
+            LockProvider kept = new LeaseLockProvider(exiting).keepAlive();
+
+            ending.lock(configuration(60, 0)).orElseThrow();
+            clock.advance(Duration.ofSeconds(63));
+
+            assertThat(exits).hasValue(0);
+            kept.lock(configuration(60, 0)).orElseThrow();
+            rival.steal("job");
+            clock.advance(Duration.ofSeconds(63));
+            assertThat(exits).hasValue(1);
+        }
     }
 
     @Test
