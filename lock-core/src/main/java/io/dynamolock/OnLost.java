@@ -39,8 +39,8 @@ public enum OnLost {
     /**
      * As {@link #THROW}, and ends the application, for one that must not go on without the lock: the process exits with
      * status 1, and is halted if its shutdown hooks hang, unless {@link LockManagerBuilder#shutdownAction} replaces
-     * this. Does so, too, if one of several locks is lost while the others are awaited, although no work has begun. Does
-     * not wait for callbacks or listeners. Does not end the application for a lease that was lost because
+     * this. Does so, too, if one of several locks is lost while the others are awaited, although no work has begun.
+     * Does not wait for callbacks or listeners. Does not end the application for a lease that was lost because
      * its manager was closed.
      */
     SHUTDOWN

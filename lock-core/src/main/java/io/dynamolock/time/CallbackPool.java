@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Thread pool for callbacks and listeners: a few threads, whose number doubles after each second in which tasks wait and
- * a thread ends less than one on average, so that slow callbacks delay later notifications by seconds only.
+ * Thread pool for callbacks and listeners: a few threads, whose number doubles after each second in which tasks wait
+ * and a thread ends less than one on average, so that slow callbacks delay later notifications by seconds only.
  */
 final class CallbackPool extends ThreadPoolExecutor {
 
