@@ -261,14 +261,7 @@ class CampaignTests {
 
     @Test
     void taskWithoutThreadRunsWithTheNext() {
-        List<Runnable> started = new ArrayList<>();
-        threads = task -> {
-            started.add(task);
-            if (started.size() == 1) {
-                throw new IllegalStateException("no thread");
-            }
-            task.run();
-        };
+        var unused = rejectingTheFirstTask();
         LeaderElection election = observed(election(List.of(() -> granted(newLease()), () -> granted(newLease()))));
         election.start();
         assertThat(events).isEmpty();
@@ -282,14 +275,7 @@ class CampaignTests {
     @Test
     void stopReleasesTheLockOfALeaderThatGotNoThread() {
         Lease lease = newLease();
-        List<Runnable> started = new ArrayList<>();
-        threads = task -> {
-            started.add(task);
-            if (started.size() == 1) {
-                throw new IllegalStateException("no thread");
-            }
-            task.run();
-        };
+        var unused = rejectingTheFirstTask();
         LeaderElection election = observed(election(List.of(() -> granted(lease))));
         election.start();
 
@@ -301,14 +287,7 @@ class CampaignTests {
 
     @Test
     void taskThatWasRejectedAndRunsLaterDoesNotRunBesideAnother() {
-        List<Runnable> started = new ArrayList<>();
-        threads = task -> {
-            started.add(task);
-            if (started.size() == 1) {
-                throw new IllegalStateException("no thread");
-            }
-            task.run();
-        };
+        List<Runnable> started = rejectingTheFirstTask();
         LeaderElection election = election(List.of(() -> granted(newLease()), () -> granted(newLease())))
                 .onElected(lease -> {
                     events.add("begun");
@@ -322,6 +301,18 @@ class CampaignTests {
         election.start();
 
         assertThat(events).containsExactly("begun", "ended");
+    }
+
+    private List<Runnable> rejectingTheFirstTask() {
+        List<Runnable> started = new ArrayList<>();
+        threads = task -> {
+            started.add(task);
+            if (started.size() == 1) {
+                throw new IllegalStateException("no thread");
+            }
+            task.run();
+        };
+        return started;
     }
 
     @Test
