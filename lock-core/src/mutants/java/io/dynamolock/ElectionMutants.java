@@ -140,6 +140,7 @@ final class ElectionMutants {
                             "coordination/SerialTasks.java",
                             "first = !busy;",
                             "first = true;")
+                    .and("coordination/SerialTasks.java", "return running == null ? next() : null;", "return next();")
                     .and(
                             "coordination/LeaderElection.java",
                             "    private void lost(Leadership former) {\n",
