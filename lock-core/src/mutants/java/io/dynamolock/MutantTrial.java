@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.CancellationToken;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
@@ -81,6 +82,7 @@ public record MutantTrial(String verdict, long effort) {
             try (MutantClasses unchanged = MutantClasses.unchanged()) {
                 Tally tally = run(unchanged, test);
                 if (tally.failed > 0 || tally.succeeded == 0) {
+                    System.out.printf("%s fails on the unchanged library: %s%n", test, tally.failure);
                     return false;
                 }
             }
@@ -131,6 +133,7 @@ public record MutantTrial(String verdict, long effort) {
         private final CancellationToken noMore;
         private int succeeded;
         private int failed;
+        private @Nullable Throwable failure;
 
         Tally(CancellationToken noMore) {
             this.noMore = noMore;
@@ -140,6 +143,7 @@ public record MutantTrial(String verdict, long effort) {
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {
             if (result.getStatus() == Status.FAILED) {
                 failed++;
+                failure = result.getThrowable().orElse(null);
                 noMore.cancel();
             } else if (test.isTest() && result.getStatus() == Status.SUCCESSFUL) {
                 succeeded++;

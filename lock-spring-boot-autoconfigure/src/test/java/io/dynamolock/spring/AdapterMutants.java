@@ -249,6 +249,13 @@ final class AdapterMutants {
                     "        requireHeld(lease());\n",
                     ""),
             Mutant.of(
+                    "the holder of a lock that was busy for long is paced",
+                    TEST,
+                    "spring.integration.LeaseLockRegistryTests.lockThatWasBusyForLongIsReentered",
+                    "spring/integration/LocalLocks.java",
+                    " || isHeldInThisProcess(name)",
+                    ""),
+            Mutant.of(
                     "locks of the registry are not renewed",
                     TEST,
                     "spring.integration.LeaseLockRegistryTests.lockIsRenewedForAsLongAsItIsHeld",
@@ -277,12 +284,12 @@ final class AdapterMutants {
                     "local == null || !local.isHeldByThisThread()",
                     "local == null"),
             Mutant.of(
-                    "a thread that gives up blocks other threads of its process",
+                    "a thread that gives up keeps its lock in memory",
                     TEST,
-                    "spring.integration.LeaseLockRegistryTests.threadThatGivesUpLetsTheNextOneWait",
+                    "spring.integration.LeaseLockRegistryTests.locksTakeMemoryWhileInUseOnly",
                     "spring/integration/LocalLocks.java",
-                    "                local.leave();\n",
-                    "                local.describe();\n"),
+                    "            if (!locked) {\n                unuse(name);",
+                    "            if (!locked) {\n                describe(name);"),
             Mutant.of(
                     "a lock of the registry is never removed from memory",
                     TEST,
@@ -295,8 +302,8 @@ final class AdapterMutants {
                     TEST,
                     "spring.integration.LeaderInitiatorTests.candidateReadsOnceASecondAndWritesNothing",
                     "spring/integration/LocalLocks.java",
-                    "        if (!BusyLockPacer.isPaced(wait)) {",
-                    "        if (wait != null) {"),
+                    "if (!BusyLockPacer.isPaced(wait) || isHeldInThisProcess(name)) {",
+                    "if (wait != null || isHeldInThisProcess(name)) {"),
             Mutant.of(
                     "a task under a lost lock succeeds",
                     TEST,

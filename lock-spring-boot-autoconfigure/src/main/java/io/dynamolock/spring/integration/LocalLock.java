@@ -10,28 +10,25 @@ import io.dynamolock.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The lock of one name in this process: at most one of its threads acquires and holds the lease. */
+/** The lock of one name in this process: one of its threads, which holds the lease, has entered. */
 final class LocalLock {
 
-    /** Names the owning thread. */
-    private static final class Mutex extends ReentrantLock {
-
-        private @Nullable String ownerName() {
-            Thread thread = getOwner();
-            return thread == null ? null : thread.getName();
-        }
-    }
-
     private final String name;
-    private final Mutex mutex = new Mutex();
+    private final ReentrantLock guard = new ReentrantLock();
+    private final Condition left = guard.newCondition();
 
-    /** Written by the thread that has the mutex. */
-    private volatile @Nullable Lease lease;
+    /** The thread that has entered. */
+    private volatile @Nullable Thread owner;
+
+    /** How often the owner has entered, and its lease; no other thread uses them. */
+    private int holds;
+
+    private @Nullable Lease lease;
 
     /** How many threads and nested locks need this object; guarded by the map that contains it. */
     private int uses;
@@ -51,38 +48,63 @@ final class LocalLock {
         return uses == 0;
     }
 
-    boolean tryEnter() {
-        return mutex.tryLock();
-    }
-
-    boolean enter(long nanos) throws InterruptedException {
-        return mutex.tryLock(nanos, TimeUnit.NANOSECONDS);
-    }
-
-    void leave() {
-        mutex.unlock();
-    }
-
-    boolean isHeldByThisThread() {
-        return mutex.isHeldByCurrentThread();
-    }
-
     /**
-     * Returns whether this thread held the lock before it entered.
+     * Enters once more if this thread has entered.
      *
-     * @throws ConcurrentModificationException if that lock is lost
+     * @throws ConcurrentModificationException if its lease is lost
      */
-    boolean isReentered() {
-        if (mutex.getHoldCount() == 1) {
+    boolean reenter() {
+        if (!isHeldByThisThread()) {
             return false;
         }
         requireHeld(lease());
+        holds++;
         return true;
     }
 
-    boolean hold(Optional<Lease> acquired) {
-        lease = acquired.orElse(null);
-        return acquired.isPresent();
+    /** Enters with a lease of this thread as soon as no other thread has entered; returns whether that was in time. */
+    boolean enter(Lease acquired, Duration atMost) throws InterruptedException {
+        guard.lock();
+        try {
+            if (!awaitUnlocked(atMost)) {
+                return false;
+            }
+            owner = Thread.currentThread();
+            holds = 1;
+            lease = acquired;
+            return true;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Waits until no thread has entered; returns whether that was in time. */
+    boolean awaitUnlocked(Duration atMost) throws InterruptedException {
+        long nanos = TimeUnit.NANOSECONDS.convert(atMost);
+        guard.lock();
+        try {
+            while (owner != null && nanos > 0) {
+                nanos = left.awaitNanos(nanos);
+            }
+            return owner == null;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private void leave() {
+        guard.lock();
+        try {
+            lease = null;
+            owner = null;
+            left.signalAll();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    boolean isHeldByThisThread() {
+        return owner == Thread.currentThread();
     }
 
     void renew(@Nullable Duration ttl) {
@@ -103,14 +125,13 @@ final class LocalLock {
 
     /** Unlocks; the outermost unlock releases the lease. */
     void unlock() {
-        try {
-            if (mutex.getHoldCount() == 1) {
-                Lease held = lease();
-                lease = null;
-                release(held);
+        holds--;
+        if (holds == 0) {
+            try {
+                release(lease());
+            } finally {
+                leave();
             }
-        } finally {
-            mutex.unlock();
         }
     }
 
@@ -146,9 +167,7 @@ final class LocalLock {
     }
 
     String describe() {
-        String owner = mutex.ownerName();
-        return owner == null
-                ? "not held here"
-                : (lease == null ? "waited for by thread '%s'" : "held by thread '%s'").formatted(owner);
+        Thread thread = owner;
+        return thread == null ? "not held here" : "held by thread '%s'".formatted(thread.getName());
     }
 }

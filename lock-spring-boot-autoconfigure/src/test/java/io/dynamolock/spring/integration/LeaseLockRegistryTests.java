@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState.Status;
 import io.dynamolock.LockStoreException;
@@ -147,7 +148,7 @@ class LeaseLockRegistryTests extends AdapterFixture {
             }
         });
         impatient.start();
-        Awaitility.await().until(() -> lock.toString().contains("waited for by thread"));
+        Awaitility.await().until(() -> Locking.isWaiting(impatient));
         CompletableFuture<Void> next = CompletableFuture.runAsync(() -> {
             lock.lock();
             lock.unlock();
@@ -240,6 +241,75 @@ class LeaseLockRegistryTests extends AdapterFixture {
             assertThat(outer.isHeld()).isTrue();
         }
         assertThat(store.writes()).isEqualTo(2);
+    }
+
+    @Test
+    void threadsThatWaitDoNotKeepAThreadFromReentering() throws Exception {
+        Thread waiting = new Thread(() -> {
+            lock.lock();
+            lock.unlock();
+        });
+        try (Lease outer = manager.acquire(LockRequest.of("job").reentrant(true))) {
+            waiting.start();
+            Awaitility.await().until(() -> Locking.isWaiting(waiting));
+
+            assertThat(lock.tryLock()).isTrue();
+            assertThat(lock.tryLock(600, TimeUnit.MILLISECONDS)).isTrue();
+            lock.unlock();
+            lock.unlock();
+
+            assertThat(outer.isHeld()).isTrue();
+        }
+        waiting.join(Locking.TIMEOUT.toMillis());
+        assertThat(waiting.isAlive()).isFalse();
+    }
+
+    @Test
+    void lockThatWasBusyForLongIsReentered() throws Exception {
+        rival.hold("job");
+        for (int i = 0; i < 2; i++) {
+            assertThat(lock.tryLock(500, TimeUnit.MILLISECONDS)).isFalse(); // is polled once a second from now on
+        }
+        rival.release("job");
+
+        try (Lease outer = manager.acquire(LockRequest.of("job").reentrant(true))) {
+            assertThat(lock.tryLock(500, TimeUnit.MILLISECONDS)).isTrue();
+            lock.unlock();
+            assertThat(outer.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void otherThreadsSendNoRequestWhileTheLockIsHeld() throws Exception {
+        lock.lock();
+        int before = store.writes();
+
+        CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(() -> {
+            try {
+                return lock.tryLock() || lock.tryLock(20, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException impossible) {
+                throw new AssertionError(impossible);
+            }
+        });
+
+        assertThat(other.get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isFalse();
+        assertThat(store.writes()).isEqualTo(before);
+        assertThat(store.reads()).isZero();
+        lock.unlock();
+    }
+
+    /** Such a manager grants a lease to each thread; threads still take turns, as in any registry. */
+    @Test
+    void threadsExcludeEachOtherAlsoWhereLocksAreOff() throws Exception {
+        try (LockManager unlocked = LockManager.unlocked()) {
+            DistributedLock local = new LeaseLockRegistry(unlocked).obtain("job");
+            local.lock();
+
+            assertThat(CompletableFuture.supplyAsync(local::tryLock).get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                    .isFalse();
+
+            local.unlock();
+        }
     }
 
     @Test

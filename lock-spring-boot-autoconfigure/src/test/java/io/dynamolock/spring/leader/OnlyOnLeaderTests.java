@@ -68,7 +68,9 @@ class OnlyOnLeaderTests {
             jobs.report();
 
             assertThat(jobs.ran()).containsExactly("poll");
-            assertThat(output.getOut().lines().filter(line -> line.contains("does not lead 'reporter'")))
+            assertThat(output.getOut()
+                            .lines()
+                            .filter(line -> line.contains("Jobs.") && line.contains("does not lead 'reporter'")))
                     .hasSize(3)
                     .allMatch(line -> line.startsWith("DEBUG"));
             MeterRegistry meters = context.getBean(MeterRegistry.class);
