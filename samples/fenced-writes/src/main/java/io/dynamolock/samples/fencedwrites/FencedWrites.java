@@ -46,7 +46,7 @@ public final class FencedWrites {
                 LockManager others = LockManager.builder(store).build()) {
             // Nobody renews this lease, as if its process were paused
             LockRequest once = LockRequest.of("account-7")
-                    .leaseDuration(Duration.ofSeconds(1))
+                    .leaseDuration(Duration.ofSeconds(3))
                     .autoRenew(false);
             Lease paused = locks.acquire(once);
             out.printf("token %d: its holder is paused, so nobody renews the lease%n", paused.fencingToken());
