@@ -288,9 +288,10 @@ class CampaignTests {
     @Test
     void taskThatWasRejectedAndRunsLaterDoesNotRunBesideAnother() {
         List<Runnable> started = rejectingTheFirstTask();
-        LeaderElection election = election(List.of(() -> granted(newLease()), () -> granted(newLease())))
-                .onElected(lease -> {
+        LeaderElection election = election(List.of(() -> granted(newLease()), () -> granted(newLease())));
+        election.onElected(lease -> {
                     events.add("begun");
+                    election.stop();
                     started.get(0).run();
                     events.add("ended");
                 })
@@ -300,7 +301,7 @@ class CampaignTests {
 
         election.start();
 
-        assertThat(events).containsExactly("begun", "ended");
+        assertThat(events).containsExactly("begun", "ended", "revoked");
     }
 
     private List<Runnable> rejectingTheFirstTask() {

@@ -50,19 +50,24 @@ class CallbackPoolTests {
 
     @Test
     void quickCallbacksGetNoMoreThreads() {
+        CountDownLatch queued = new CountDownLatch(1);
         for (int i = 0; i < 3; i++) {
             pool.execute(this::hang);
         }
+        pool.execute(() -> awaitUnlessClosed(queued));
         for (int i = 0; i < 10; i++) {
             pool.execute(begun::incrementAndGet);
         }
-        await().until(() -> pool.getCompletedTaskCount() == 10);
+        pool.execute(this::hang);
+        pool.execute(begun::incrementAndGet);
+        queued.countDown();
+        await().until(() -> pool.getCompletedTaskCount() == 11);
 
-        while (!checks.isEmpty()) {
-            pass();
-        }
-
+        pass();
         assertThat(pool.getMaximumPoolSize()).isEqualTo(4);
+
+        pass(); // meanwhile none has ended
+        assertThat(pool.getMaximumPoolSize()).isEqualTo(5);
     }
 
     private void pass() {
@@ -71,8 +76,12 @@ class CallbackPoolTests {
 
     private void hang() {
         begun.incrementAndGet();
+        awaitUnlessClosed(mayEnd);
+    }
+
+    private static void awaitUnlessClosed(CountDownLatch latch) {
         try {
-            mayEnd.await();
+            latch.await();
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
         }
