@@ -138,6 +138,11 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
     }
 
     @Override
+    public boolean isHeldByThisThread(String name) {
+        return holds.isHeld(name);
+    }
+
+    @Override
     public long nanoTime() {
         return context.clock.nanos();
     }

@@ -48,6 +48,15 @@ public interface LockDiagnostics {
     boolean isDraining();
 
     /**
+     * Returns whether the current thread holds a lock by a reentrant request. Another reentrant request of this thread
+     * gets its lease then, without a request to the store.
+     *
+     * @param name the lock name
+     * @return false also if the lease was lost
+     */
+    boolean isHeldByThisThread(String name);
+
+    /**
      * Returns the manager's monotonic clock, which its waits and leases go by: {@link System#nanoTime()}, or that of a
      * test.
      *

@@ -62,6 +62,12 @@ final class ReentrantHolds {
         return hold != null && hold.enter() ? new ReentrantLease(hold, policy) : null;
     }
 
+    /** Returns whether the current thread holds a lock. */
+    boolean isHeld(String name) {
+        Hold hold = holds.get(new Key(Thread.currentThread(), name));
+        return hold != null && hold.lease.isHeld();
+    }
+
     Lease register(String name, HeldLease lease) {
         Key key = new Key(Thread.currentThread(), name);
         Hold hold = new Hold(key, lease);

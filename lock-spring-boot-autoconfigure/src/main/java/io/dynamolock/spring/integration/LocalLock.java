@@ -9,26 +9,44 @@ import io.dynamolock.LeaseLostException;
 import io.dynamolock.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The lock of one name in this process: one of its threads, which holds the lease, has entered. */
+/**
+ * The lock of one name in this process: at most one of its threads acquires the lease. A thread that has the lease by
+ * other means holds the lock beside one that waits for the lease.
+ */
 final class LocalLock {
 
+    /** Names the owning thread. */
+    private static final class Mutex extends ReentrantLock {
+
+        private @Nullable String ownerName() {
+            Thread thread = getOwner();
+            return thread == null ? null : thread.getName();
+        }
+    }
+
+    /** A lease, and how often its thread has locked; only that thread changes it. */
+    private static final class Hold {
+
+        private final Lease lease;
+        private int count = 1;
+
+        private Hold(Lease lease) {
+            this.lease = lease;
+        }
+    }
+
     private final String name;
-    private final ReentrantLock guard = new ReentrantLock();
-    private final Condition left = guard.newCondition();
-
-    /** The thread that has entered. */
-    private volatile @Nullable Thread owner;
-
-    /** How often the owner has entered, and its lease; no other thread uses them. */
-    private int holds;
-
-    private @Nullable Lease lease;
+    private final Mutex mutex = new Mutex();
+    private final Map<Thread, Hold> holds = new ConcurrentHashMap<>();
 
     /** How many threads and nested locks need this object; guarded by the map that contains it. */
     private int uses;
@@ -48,63 +66,40 @@ final class LocalLock {
         return uses == 0;
     }
 
-    /**
-     * Enters once more if this thread has entered.
-     *
-     * @throws ConcurrentModificationException if its lease is lost
-     */
-    boolean reenter() {
-        if (!isHeldByThisThread()) {
-            return false;
-        }
-        requireHeld(lease());
-        holds++;
-        return true;
+    boolean tryEnter() {
+        return mutex.tryLock();
     }
 
-    /** Enters with a lease of this thread as soon as no other thread has entered; returns whether that was in time. */
-    boolean enter(Lease acquired, Duration atMost) throws InterruptedException {
-        guard.lock();
-        try {
-            if (!awaitUnlocked(atMost)) {
-                return false;
-            }
-            owner = Thread.currentThread();
-            holds = 1;
-            lease = acquired;
-            return true;
-        } finally {
-            guard.unlock();
-        }
+    boolean enter(long nanos) throws InterruptedException {
+        return mutex.tryLock(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Waits until no thread has entered; returns whether that was in time. */
-    boolean awaitUnlocked(Duration atMost) throws InterruptedException {
-        long nanos = TimeUnit.NANOSECONDS.convert(atMost);
-        guard.lock();
-        try {
-            while (owner != null && nanos > 0) {
-                nanos = left.awaitNanos(nanos);
-            }
-            return owner == null;
-        } finally {
-            guard.unlock();
-        }
-    }
-
-    private void leave() {
-        guard.lock();
-        try {
-            lease = null;
-            owner = null;
-            left.signalAll();
-        } finally {
-            guard.unlock();
-        }
+    void leave() {
+        mutex.unlock();
     }
 
     boolean isHeldByThisThread() {
-        return owner == Thread.currentThread();
+        return holds.containsKey(Thread.currentThread());
+    }
+
+    /**
+     * Locks once more if this thread holds the lock.
+     *
+     * @throws ConcurrentModificationException if it is lost
+     */
+    boolean reenter() {
+        Hold own = holds.get(Thread.currentThread());
+        if (own == null) {
+            return false;
+        }
+        requireHeld(own.lease);
+        own.count++;
+        return true;
+    }
+
+    boolean hold(Optional<Lease> acquired) {
+        acquired.ifPresent(lease -> holds.put(Thread.currentThread(), new Hold(lease)));
+        return acquired.isPresent();
     }
 
     void renew(@Nullable Duration ttl) {
@@ -120,17 +115,26 @@ final class LocalLock {
     }
 
     private Lease lease() {
-        return Objects.requireNonNull(lease);
+        return own().lease;
+    }
+
+    private Hold own() {
+        return Objects.requireNonNull(holds.get(Thread.currentThread()));
     }
 
     /** Unlocks; the outermost unlock releases the lease. */
     void unlock() {
-        holds--;
-        if (holds == 0) {
-            try {
-                release(lease());
-            } finally {
-                leave();
+        Hold own = own();
+        own.count--;
+        if (own.count > 0) {
+            return;
+        }
+        holds.remove(Thread.currentThread());
+        try {
+            release(own.lease);
+        } finally {
+            if (mutex.isHeldByCurrentThread()) {
+                mutex.unlock();
             }
         }
     }
@@ -167,7 +171,11 @@ final class LocalLock {
     }
 
     String describe() {
-        Thread thread = owner;
-        return thread == null ? "not held here" : "held by thread '%s'".formatted(thread.getName());
+        String holders = holds.keySet().stream().map(Thread::getName).collect(Collectors.joining(", "));
+        if (!holders.isEmpty()) {
+            return "held by thread '%s'".formatted(holders);
+        }
+        String first = mutex.ownerName();
+        return first == null ? "not held here" : "waited for by thread '%s'".formatted(first);
     }
 }

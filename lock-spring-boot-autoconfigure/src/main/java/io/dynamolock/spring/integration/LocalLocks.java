@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** The locks that threads of this process hold or wait for, by name. The others take no memory. */
 final class LocalLocks {
@@ -40,36 +39,14 @@ final class LocalLocks {
 
     /** Locks without waiting, also on an interrupted thread. */
     boolean tryLock(LockRequest request) {
-        LockRequest withoutWait = request.waitTime(Duration.ZERO);
-        try {
-            return lock(request.name(), nanoTime.getAsLong(), () -> manager.tryAcquire(withoutWait));
-        } catch (InterruptedException impossibleWithoutWait) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    /** Locks, or waits for at most the given time, which is positive. */
-    boolean lock(LockRequest request, Duration wait) throws InterruptedException {
-        long deadline = nanoTime.getAsLong() + TimeUnit.NANOSECONDS.convert(wait);
-        return lock(request.name(), deadline, () -> acquire(request, wait, deadline));
-    }
-
-    private interface Acquisition {
-        Optional<Lease> acquire() throws InterruptedException;
-    }
-
-    /**
-     * Locks. Sends no request while another thread has locked the name through this registry. A thread gets the lease
-     * before it enters: it may have it already, and must not wait for threads that wait for its lease.
-     */
-    private boolean lock(String name, long deadline, Acquisition acquisition) throws InterruptedException {
+        String name = request.name();
         LocalLock local = use(name);
         boolean locked = false;
         try {
-            locked = local.reenter()
-                    || (local.awaitUnlocked(remaining(deadline))
-                            && entered(local, acquisition.acquire().orElse(null), deadline));
+            locked = isHolder(local, request)
+                    || (local.tryEnter() && acquired(local, () -> manager.tryAcquire(request.waitTime(Duration.ZERO))));
+        } catch (InterruptedException impossibleWithoutWait) {
+            Thread.currentThread().interrupt();
         } finally {
             if (!locked) {
                 unuse(name);
@@ -78,27 +55,58 @@ final class LocalLocks {
         return locked;
     }
 
-    /** Enters with a lease, or releases it: a thread whose lease was lost may not have left yet. */
-    private boolean entered(LocalLock local, @Nullable Lease lease, long deadline) throws InterruptedException {
-        if (lease == null) {
-            return false;
-        }
-        boolean entered = false;
+    /** Locks, or waits for at most the given time, which is positive. */
+    boolean lock(LockRequest request, Duration wait) throws InterruptedException {
+        String name = request.name();
+        long nanos = TimeUnit.NANOSECONDS.convert(wait);
+        long deadline = nanoTime.getAsLong() + nanos;
+        LocalLock local = use(name);
+        boolean locked = false;
         try {
-            entered = local.enter(lease, remaining(deadline));
+            locked = isHolder(local, request)
+                    || (local.enter(nanos) && acquired(local, () -> acquire(request, wait, deadline)));
         } finally {
-            if (!entered) {
-                lease.close();
+            if (!locked) {
+                unuse(name);
             }
         }
-        return entered;
+        return locked;
+    }
+
+    private interface Acquisition {
+        Optional<Lease> acquire() throws InterruptedException;
+    }
+
+    /**
+     * Locks for a thread that holds the lock, through this registry or by other means: it must not wait for threads that
+     * wait for its lease.
+     */
+    private boolean isHolder(LocalLock local, LockRequest request) throws InterruptedException {
+        return local.reenter()
+                || (manager.diagnostics()
+                                .filter(own -> own.isHeldByThisThread(request.name()))
+                                .isPresent()
+                        && local.hold(manager.tryAcquire(request.waitTime(Duration.ZERO))));
+    }
+
+    /** Acquires the lease for a thread that has entered; it leaves again if that fails. */
+    private static boolean acquired(LocalLock local, Acquisition acquisition) throws InterruptedException {
+        boolean acquired = false;
+        try {
+            acquired = local.hold(acquisition.acquire());
+        } finally {
+            if (!acquired) {
+                local.leave();
+            }
+        }
+        return acquired;
     }
 
     private Optional<Lease> acquire(LockRequest request, Duration wait, long deadline) throws InterruptedException {
-        String name = request.name();
-        if (!BusyLockPacer.isPaced(wait) || isHeldInThisProcess(name)) {
+        if (!BusyLockPacer.isPaced(wait)) {
             return manager.tryAcquire(request.waitTime(remaining(deadline)));
         }
+        String name = request.name();
         while (pacer.isKnown(name) && pacer.awaitTurn(name, deadline)) {
             LockState state = manager.inspect(name);
             if (state.status() != LockState.Status.HELD || !pacer.isStillHeldBy(name, state.leaseId())) {
@@ -106,11 +114,6 @@ final class LocalLocks {
             }
         }
         return pacer.isKnown(name) ? Optional.empty() : await(request, deadline);
-    }
-
-    /** Its own thread gets such a lock at once, however long it has been busy for others. */
-    private boolean isHeldInThisProcess(String name) {
-        return manager.held().anyMatch(held -> held.name().equals(name));
     }
 
     private Optional<Lease> await(LockRequest request, long deadline) throws InterruptedException {

@@ -148,7 +148,7 @@ class LeaseLockRegistryTests extends AdapterFixture {
             }
         });
         impatient.start();
-        Awaitility.await().until(() -> Locking.isWaiting(impatient));
+        Awaitility.await().until(() -> lock.toString().contains("waited for by thread"));
         CompletableFuture<Void> next = CompletableFuture.runAsync(() -> {
             lock.lock();
             lock.unlock();
@@ -256,6 +256,9 @@ class LeaseLockRegistryTests extends AdapterFixture {
             assertThat(lock.tryLock()).isTrue();
             assertThat(lock.tryLock(600, TimeUnit.MILLISECONDS)).isTrue();
             lock.unlock();
+            assertThat(lock)
+                    .hasToString("RegistryLock[job, held by thread '%s']"
+                            .formatted(Thread.currentThread().getName()));
             lock.unlock();
 
             assertThat(outer.isHeld()).isTrue();

@@ -8,12 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
+import io.dynamolock.LockRequest;
 import io.dynamolock.spring.AdapterFixture;
+import io.dynamolock.spring.Locking;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.integration.support.locks.DistributedLock;
 
@@ -72,6 +76,39 @@ class LostRegistryLockTests extends AdapterFixture {
 
         assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock);
         assertThat(lock.tryLock()).isFalse();
+    }
+
+    @Test
+    void lostLeaseOfTheThreadsOwnCannotBeEnteredAgain() throws Exception {
+        try (Lease outer = manager.acquire(LockRequest.of("job").reentrant(true))) {
+            lock.lock();
+            steal();
+
+            assertThat(outer.isHeld()).isFalse();
+            assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::tryLock);
+            assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock);
+            assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+        }
+    }
+
+    /** Otherwise each of the two would wait for the other: the first for the lease, the second for the first to leave. */
+    @Test
+    void threadWhoseLeaseIsLostGetsItOnceMoreBeforeOthers() throws Exception {
+        lock.lock();
+        steal();
+        rival.release("job");
+        Thread waiting = new Thread(() -> {
+            lock.lock();
+            lock.unlock();
+        });
+        waiting.start();
+        Awaitility.await().until(() -> Locking.isWaiting(waiting));
+
+        manager.acquire(LockRequest.of("job").reentrant(true)).close();
+
+        assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock);
+        waiting.join(Locking.TIMEOUT.toMillis());
+        assertThat(waiting.isAlive()).isFalse();
     }
 
     @Test
