@@ -7,6 +7,7 @@ package io.dynamolock.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeaseLost;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Docs;
@@ -23,6 +24,7 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -48,6 +50,8 @@ class DashboardTests {
     private static final Pattern SELECTOR = Pattern.compile("\\b(dynamolock_[a-z_]+)(?:\\{([^}]*)})?");
     private static final Pattern MATCHER = Pattern.compile("([a-z_]+)(=~|=|!=|!~)\"([^\"]*)\"");
     private static final Pattern GROUPING = Pattern.compile("\\bby \\(([a-z_, ]+)\\)");
+
+    private static final Pattern SILENT = Pattern.compile("(?s)After two kinds of loss .*?\n\n(?!- )");
 
     /** Labels that Prometheus adds to all series. */
     private static final Set<String> OF_THE_TARGET = Set.of("job", "instance");
@@ -146,6 +150,24 @@ class DashboardTests {
         String operations = Docs.page("operations.md");
 
         assertThat(names).isNotEmpty().allSatisfy(name -> assertThat(operations).contains("| `" + name + "` |"));
+    }
+
+    @Test
+    void operatorsKnowWhichLossesRaiseNoAlarm() {
+        String queries = String.join(" ", queries(alerts()));
+        String without = SILENT.matcher(Docs.page("operations.md"))
+                .results()
+                .map(MatchResult::group)
+                .findAny()
+                .orElseThrow();
+
+        assertThat(LeaseLost.Reason.values()).allSatisfy(reason -> {
+            String name = reason.name().toLowerCase(Locale.ROOT);
+            boolean alerts = Pattern.compile("\\breason=~\"[^\"]*\\b%s\\b".formatted(name))
+                    .matcher(queries)
+                    .find();
+            assertThat(without.contains("- `" + name + "`")).as(name).isNotEqualTo(alerts);
+        });
     }
 
     private static Properties alerts() {
