@@ -7,18 +7,24 @@ package io.dynamolock.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
 import io.dynamolock.LockState.Status;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Docs;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
+import io.dynamolock.spring.OnBusy;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.transaction.annotation.Transactional;
 import reactor.core.publisher.Mono;
 
 /** The code in guide.md is that of this class, and of the controller in samples/web-mvc. */
@@ -31,7 +37,7 @@ class GuidePageTests {
     void pageShowsTheCodeThatIsRunHere() {
         String[] parts = GUIDE.split("(?=## )");
 
-        Docs.assertCodeIsThatOf(GuidePageTests.class, without(OVER_HTTP, parts), 3);
+        Docs.assertCodeIsThatOf(GuidePageTests.class, without(OVER_HTTP, parts), 6);
     }
 
     private static String without(String heading, String[] parts) {
@@ -81,6 +87,40 @@ class GuidePageTests {
         });
     }
 
+    @Test
+    void copyOfMessageChangesNothing() {
+        Locking.inMemory().withBean(Consumer.class).run(context -> {
+            Consumer consumer = context.getBean(Consumer.class);
+            consumer.ship(new OrderMessage("message-1", "7"));
+            consumer.ship(new OrderMessage("message-1", "7"));
+
+            assertThat(consumer.shipped()).containsExactly("7");
+        });
+    }
+
+    @Test
+    void migrationsRunUnderTheLock() {
+        Locking.inMemory()
+                .withBean(LockedMigration.class)
+                .withBean(LockedLiquibase.class)
+                .run(context -> {
+                    LockManager locks = context.getBean(LockManager.class);
+                    List<Status> during = new ArrayList<>();
+                    Liquibase changes =
+                            () -> during.add(locks.inspect("shop-migration").status());
+
+                    context.getBean(FlywayMigrationStrategy.class)
+                            .migrate(() ->
+                                    during.add(locks.inspect("shop-migration").status()));
+                    LockedLiquibase liquibase = context.getBean(LockedLiquibase.class);
+                    liquibase.performUpdate(changes);
+
+                    assertThat(during).containsExactly(Status.HELD, Status.HELD);
+                    assertThat(liquibase.updated()).hasSize(1);
+                    assertThat(locks.inspect("shop-migration").status()).isEqualTo(Status.FREE);
+                });
+    }
+
     interface Reports {
         void build();
     }
@@ -115,6 +155,100 @@ class GuidePageTests {
             for (Path file : files) {
                 Locks.assertHeld();
                 importFile(file, Locks.current().orElseThrow().fencingToken());
+            }
+        }
+    }
+
+    record OrderMessage(String id, String orderId) {}
+
+    interface Orders {
+        void ship(String orderId, long fencingToken);
+    }
+
+    static class Consumer {
+
+        private final Set<String> handled = new HashSet<>();
+        private final List<String> shipped = new ArrayList<>();
+        private final Orders orders = (orderId, fencingToken) -> shipped.add(orderId);
+
+        List<String> shipped() {
+            return shipped;
+        }
+
+        @Transactional
+        @DistributedLock(name = "order-#{#message.orderId}", waitTime = "5s", onBusy = OnBusy.THROW)
+        public void ship(OrderMessage message) { // also annotated with @KafkaListener or @SqsListener
+            if (handled.add(message.id())) { // false if the message was handled before
+                orders.ship(message.orderId(), Locks.current().orElseThrow().fencingToken());
+            }
+        }
+    }
+
+    /** Like that of Spring Boot, which is not on the class path, nor are Flyway and Liquibase. */
+    interface FlywayMigrationStrategy {
+        void migrate(Flyway flyway);
+    }
+
+    interface Flyway {
+        void migrate();
+    }
+
+    interface Liquibase {
+        void forceReleaseLocks();
+    }
+
+    static class LiquibaseException extends Exception {
+
+        LiquibaseException(Throwable cause) {
+            super(cause);
+        }
+    }
+
+    static class SpringLiquibase {
+
+        private final List<String> updated = new ArrayList<>();
+
+        List<String> updated() {
+            return updated;
+        }
+
+        protected void performUpdate(Liquibase liquibase) throws LiquibaseException {
+            updated.add(liquibase.toString());
+        }
+    }
+
+    static class LockedMigration implements FlywayMigrationStrategy {
+
+        @Override
+        @DistributedLock(name = "shop-migration", waitTime = "10m", onBusy = OnBusy.THROW)
+        public void migrate(Flyway flyway) {
+            flyway.migrate(); // finds nothing to do if another instance was first
+        }
+    }
+
+    static class LockedLiquibase extends SpringLiquibase {
+
+        private final LockManager locks;
+
+        LockedLiquibase(LockManager locks) {
+            this.locks = locks;
+        }
+
+        @Override
+        protected void performUpdate(Liquibase liquibase) throws LiquibaseException {
+            LockRequest request = LockRequest.of("shop-migration")
+                    .leaseDuration(Duration.ofMinutes(5))
+                    .waitTime(Duration.ofMinutes(10));
+            try {
+                locks.call(request, () -> {
+                    liquibase.forceReleaseLocks();
+                    super.performUpdate(liquibase);
+                    return true;
+                });
+            } catch (LiquibaseException | RuntimeException failure) {
+                throw failure;
+            } catch (Exception failure) {
+                throw new LiquibaseException(failure);
             }
         }
     }
