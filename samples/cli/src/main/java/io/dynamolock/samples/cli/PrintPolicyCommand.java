@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "print-policy",
         customSynopsis = "dynamolock print-policy --account ID --region REGION [OPTION...]",
-        description = "Prints an IAM policy with the least permissions for a purpose. Sends no request.",
+        description = "Prints an IAM policy with the least permissions for a purpose on the table, not on a"
+                + " customer-managed key. Sends no request.",
         sortOptions = false,
         optionListHeading = "%nOptions:%n")
 final class PrintPolicyCommand implements Runnable {
@@ -32,6 +33,8 @@ final class PrintPolicyCommand implements Runnable {
         START,
         CREATE,
         BACKUPS,
+        TAGS,
+        FENCING,
         CLI
     }
 
@@ -48,6 +51,8 @@ final class PrintPolicyCommand implements Runnable {
                 "  start    check the table, with initialization=validate",
                 "  create   create the table, and check it",
                 "  backups  create it with point-in-time recovery",
+                "  tags     create it with tags",
+                "  fencing  check a lock in a transaction of your own",
                 "  cli      as run, and list all locks"
             })
     private Set<Purpose> purposes = EnumSet.of(Purpose.RUN, Purpose.START);
@@ -106,6 +111,8 @@ final class PrintPolicyCommand implements Runnable {
                                 "DescribeTimeToLive"),
                         statement(Set.of(Purpose.CREATE), "NewTable", "", "CreateTable", "UpdateTimeToLive"),
                         statement(Set.of(Purpose.BACKUPS), "Backups", "", "UpdateContinuousBackups"),
+                        statement(Set.of(Purpose.TAGS), "Tags", "", "TagResource"),
+                        statement(Set.of(Purpose.FENCING), "Fencing", condition(), "ConditionCheckItem"),
                         statement(Set.of(Purpose.CLI), "List", "", "Scan"))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(",\n"));

@@ -79,6 +79,8 @@ class PrintPolicyTests {
                 "--for=start                       | Table",
                 "--for=create                      | Table NewTable",
                 "--for=run,create,backups          | Locks Table NewTable Backups",
+                "--for=create,tags                 | Table NewTable Tags",
+                "--for=run,fencing                 | Locks Fencing",
                 "--for=cli                         | Locks List",
                 "--for=cli --name-prefix=app1/     | LocksOfOneApplication List"
             })
@@ -89,6 +91,16 @@ class PrintPolicyTests {
         assertThat(printed)
                 .containsExactlyElementsOf(
                         Stream.of(ids.split(" ")).map(documented::get).toList());
+    }
+
+    @Test
+    void fencingIsAllowedForThePrefixOnly() {
+        List<JsonNode> printed = printed("--for=run,fencing", "--name-prefix=app1/");
+
+        assertThat(printed).hasSize(2);
+        assertThat(printed.get(1).field("Condition"))
+                .isPresent()
+                .isEqualTo(printed.get(0).field("Condition"));
     }
 
     @Test
