@@ -50,6 +50,8 @@ import picocli.CommandLine.Option;
             "  DYNAMOLOCK_TOKEN   fencing token: higher than that of all earlier holders",
             "  DYNAMOLOCK_OWNER   owner, as others see it",
             "",
+            "A TIME is written 500ms, 10s, 1m30s, 2h or 1d; a number without a unit is in seconds.",
+            "",
             "SIGTERM, SIGINT and SIGHUP reach the command as SIGTERM, except what a terminal sends: that reaches it anyway.",
             "",
             "Examples:",

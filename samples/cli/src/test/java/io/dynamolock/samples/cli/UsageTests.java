@@ -44,7 +44,8 @@ class UsageTests {
         assertThat(Run.of("lock", "--help").out())
                 .startsWith("Usage: dynamolock lock [OPTION...] NAME -- COMMAND [ARG...]")
                 .contains("64 ", "70 ", "75 ", "126 ", "127 ")
-                .contains("DYNAMOLOCK_NAME", "DYNAMOLOCK_TOKEN", "DYNAMOLOCK_OWNER");
+                .contains("DYNAMOLOCK_NAME", "DYNAMOLOCK_TOKEN", "DYNAMOLOCK_OWNER")
+                .contains("a number without a unit is in seconds");
     }
 
     @ParameterizedTest
