@@ -4,11 +4,17 @@
  */
 package io.dynamolock.samples.cli;
 
+import static io.dynamolock.samples.cli.NamedTable.required;
+
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import java.io.PrintStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 @Command(
         name = "print-table",
@@ -31,15 +37,21 @@ final class PrintTableCommand implements Runnable {
                       TableName: "%1$s"
                       BillingMode: PAY_PER_REQUEST
                       AttributeDefinitions:
-                        - AttributeName: %2$s
+                        - AttributeName: "%2$s"
                           AttributeType: S
-                      KeySchema:
-                        - AttributeName: %2$s
+                %4$s      KeySchema:
+                        - AttributeName: "%2$s"
                           KeyType: HASH
-                      TimeToLiveSpecification:
-                        AttributeName: %3$s
+                %5$s      TimeToLiveSpecification:
+                        AttributeName: "%3$s"
                         Enabled: true
                 """, """
+                - AttributeName: "%s"
+                  AttributeType: S
+                """.indent(8), """
+                - AttributeName: "%s"
+                  KeyType: RANGE
+                """.indent(8), """
                 DeletionProtectionEnabled: true
                 """.indent(6), """
                 PointInTimeRecoverySpecification:
@@ -50,16 +62,24 @@ final class PrintTableCommand implements Runnable {
                   name         = "%1$s"
                   billing_mode = "PAY_PER_REQUEST"
                   hash_key     = "%2$s"
-
+                %5$s
                   attribute {
                     name = "%2$s"
                     type = "S"
                   }
-
+                %4$s
                   ttl {
                     attribute_name = "%3$s"
                     enabled        = true
                   }
+                """, """
+
+                  attribute {
+                    name = "%s"
+                    type = "S"
+                  }
+                """, """
+                  range_key    = "%s"
                 """, """
 
                   deletion_protection_enabled = true
@@ -71,12 +91,22 @@ final class PrintTableCommand implements Runnable {
                 """, "}\n");
 
         private final String table;
+        private final String sortAttribute;
+        private final String sortKey;
         private final String deletionProtection;
         private final String pointInTimeRecovery;
         private final String end;
 
-        Format(String table, String deletionProtection, String pointInTimeRecovery, String end) {
+        Format(
+                String table,
+                String sortAttribute,
+                String sortKey,
+                String deletionProtection,
+                String pointInTimeRecovery,
+                String end) {
             this.table = table;
+            this.sortAttribute = sortAttribute;
+            this.sortKey = sortKey;
             this.deletionProtection = deletionProtection;
             this.pointInTimeRecovery = pointInTimeRecovery;
             this.end = end;
@@ -99,17 +129,26 @@ final class PrintTableCommand implements Runnable {
     @Mixin
     private NamedTable table = new NamedTable();
 
+    @Mixin
+    private AttributeOptions attributes = new AttributeOptions();
+
     PrintTableCommand(PrintStream out) {
         this.out = out;
     }
 
     @Override
     public void run() {
+        String partitionKey = attribute("--partition-key", attributes.partitionKey());
+        String ttl = attribute("--ttl-attribute", attributes.ttlAttribute());
+        String sortKey = attributes.sortKey() == null ? null : attribute("--sort-key", attributes.sortKey());
+        requireFit();
         out.printf(
                 format.table,
                 table.name(),
-                DynamoDbLockStore.DEFAULT_PARTITION_KEY,
-                DynamoDbLockStore.DEFAULT_TTL_ATTRIBUTE);
+                partitionKey,
+                ttl,
+                sortKey == null ? "" : format.sortAttribute.formatted(sortKey),
+                sortKey == null ? "" : format.sortKey.formatted(sortKey));
         if (newTable.deletionProtection()) {
             out.print(format.deletionProtection);
         }
@@ -117,5 +156,23 @@ final class PrintTableCommand implements Runnable {
             out.print(format.pointInTimeRecovery);
         }
         out.print(format.end);
+    }
+
+    /** A name that can be part of any text. */
+    private static String attribute(String option, String value) {
+        return required(option, value, "[\\w.:#/-]{1,255}", "1 to 255 letters, digits and any of _.:#/-");
+    }
+
+    /** Rejects a table that the library would not use. */
+    private void requireFit() {
+        try (DynamoDbClient client = DynamoDbClient.builder()
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .region(Region.AWS_GLOBAL)
+                .credentialsProvider(AnonymousCredentialsProvider.create())
+                .build()) {
+            DynamoDbLockStore unused = attributes
+                    .of(DynamoDbLockStore.builder(client).tableName(table.name()))
+                    .build();
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -48,26 +49,8 @@ final class TableOptions {
             description = "Endpoint of DynamoDB (default: that of the Region).")
     private @Nullable URI endpoint;
 
-    @Option(
-            names = "--partition-key",
-            paramLabel = "ATTRIBUTE",
-            order = 104,
-            description = "Partition key of the table (default: ${DEFAULT-VALUE}).")
-    private String partitionKey = DynamoDbLockStore.DEFAULT_PARTITION_KEY;
-
-    @Option(
-            names = "--sort-key",
-            paramLabel = "ATTRIBUTE=VALUE",
-            order = 105,
-            description = "Sort key of the table and its value in all rows of locks (default: none).")
-    private @Nullable String sortKey;
-
-    @Option(
-            names = "--ttl-attribute",
-            paramLabel = "ATTRIBUTE",
-            order = 106,
-            description = "TTL attribute of the table (default: ${DEFAULT-VALUE}).")
-    private String ttlAttribute = DynamoDbLockStore.DEFAULT_TTL_ATTRIBUTE;
+    @Mixin
+    private AttributeOptions attributes = new AttributeOptions();
 
     @Option(
             names = "--honor",
@@ -97,18 +80,6 @@ final class TableOptions {
     }
 
     DynamoDbLockStoreBuilder store(DynamoDbClient client) {
-        DynamoDbLockStoreBuilder store = DynamoDbLockStore.builder(client)
-                .tableName(table)
-                .partitionKey(partitionKey)
-                .ttlAttribute(ttlAttribute)
-                .honor(honored);
-        if (sortKey == null) {
-            return store;
-        }
-        int end = sortKey.indexOf('=');
-        if (end < 0) {
-            throw new UsageException("--sort-key must be ATTRIBUTE=VALUE, but is '%s'".formatted(sortKey));
-        }
-        return store.sortKey(sortKey.substring(0, end), sortKey.substring(end + 1));
+        return attributes.of(DynamoDbLockStore.builder(client).tableName(table).honor(honored));
     }
 }

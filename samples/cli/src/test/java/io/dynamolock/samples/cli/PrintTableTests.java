@@ -28,6 +28,7 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 class PrintTableTests {
 
     private static final String[] PROTECTION = {"--deletion-protection", "--point-in-time-recovery"};
+    private static final String[] KEYS = {"--partition-key=pk", "--sort-key=sk=lock", "--ttl-attribute=expires"};
 
     @Test
     void cloudFormationHasCreatedTable() {
@@ -79,6 +80,39 @@ class PrintTableTests {
                             "ttl.attribute_name", timeToLive(table).attributeName(),
                             "ttl.enabled", "true")));
         }
+    }
+
+    @Test
+    void cloudFormationHasKeysOfCreatedTable() {
+        try (TestTable table = withKeys()) {
+            assertThat(new TreeMap<>(properties(print("cloudformation", table.name(), KEYS))))
+                    .isEqualTo(asCloudFormation(table));
+        }
+    }
+
+    @Test
+    void terraformHasKeysOfCreatedTable() {
+        try (TestTable table = withKeys()) {
+            assertThat(describe(table).keySchema())
+                    .extracting(key -> key.keyTypeAsString() + " " + key.attributeName())
+                    .containsExactly("HASH pk", "RANGE sk");
+            assertThat(timeToLive(table).attributeName()).isEqualTo("expires");
+
+            assertThat(arguments(print("terraform", table.name(), KEYS)))
+                    .containsEntry("hash_key", "pk")
+                    .containsEntry("range_key", "sk")
+                    .containsEntry("attribute.name", "pk, sk")
+                    .containsEntry("attribute.type", "S, S")
+                    .containsEntry("ttl.attribute_name", "expires");
+        }
+    }
+
+    /** A table that the command line has created. */
+    private static TestTable withKeys() {
+        TestTable table = TestTable.create();
+        table.client().deleteTable(request -> request.tableName(table.name()));
+        assertThat(Run.on(table, "create-table", KEYS).err()).isEmpty();
+        return table;
     }
 
     @Test
@@ -153,7 +187,10 @@ class PrintTableTests {
                 blocks.pop();
             } else if (!line.isEmpty()) {
                 String[] argument = line.split(" += ", 2);
-                arguments.put(blocks.element() + argument[0], argument[1].replace("\"", ""));
+                arguments.merge(
+                        blocks.element() + argument[0],
+                        argument[1].replace("\"", ""),
+                        (first, second) -> first + ", " + second);
             }
         }
         assertThat(blocks).isEmpty();

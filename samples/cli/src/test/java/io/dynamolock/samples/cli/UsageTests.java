@@ -83,6 +83,10 @@ class UsageTests {
                 "release job --anyway --lease-id x | --lease-id=ID, --anyway are mutually exclusive",
                 "revoke job                      | Missing required option: '--lease-id=ID'",
                 "print-table                     | Missing required option: '--format=FORMAT'",
+                "print-table --format=terraform --sort-key=sk | --sort-key must be ATTRIBUTE=VALUE, but is 'sk'",
+                "print-table --format=terraform --sort-key=a${b}=x | --sort-key must be 1 to 255 letters, digits and",
+                "print-table --format=terraform --partition-key=a\"b | --partition-key must be 1 to 255 letters,",
+                "print-table --format=terraform --ttl-attribute=owner | --ttl-attribute must not be the name of an attribute",
                 "print-policy                    | Missing required options: '--account=ID', '--region=REGION'"
             })
     void mistakesAreNamed(String line, String message) {
