@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 /** The pages for users, and the code that they show. */
 public final class Docs {
 
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;$");
     private static final Pattern BLOCK = Pattern.compile("(?m)^\\h*```(\\w+)\\R((?s:.*?))^\\h*```");
 
     /** The root of the project, as seen from a module. */
@@ -52,12 +53,21 @@ public final class Docs {
                 .toList();
     }
 
-    /** Asserts that a text has so many blocks of Java, and that each is code of a test, in whatever lines. */
+    /**
+     * Asserts that a text has so many blocks of Java, and that each is code of a test, in whatever lines, after any
+     * imports of the test.
+     */
     public static void assertCodeIsThatOf(Class<?> test, String text, int blocks) {
-        String source = withoutLineBreaks(source(test));
-        assertThat(blocks("java", text))
-                .hasSize(blocks)
-                .allSatisfy(code -> assertThat(source).contains(withoutLineBreaks(code)));
+        String source = source(test);
+        assertThat(blocks("java", text)).hasSize(blocks).allSatisfy(code -> {
+            assertThat(source.lines())
+                    .containsAll(IMPORT.matcher(code)
+                            .results()
+                            .map(MatchResult::group)
+                            .toList());
+            assertThat(withoutLineBreaks(source))
+                    .contains(withoutLineBreaks(IMPORT.matcher(code).replaceAll("")));
+        });
     }
 
     private static String withoutLineBreaks(String code) {
