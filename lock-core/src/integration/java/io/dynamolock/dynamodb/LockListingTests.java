@@ -23,6 +23,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 /** Listing of a table's locks. */
 class LockListingTests {
@@ -138,6 +143,47 @@ class LockListingTests {
                 .withMessageContaining(
                         "Listing the locks of table '" + name + "' at " + LocalDynamoDb.endpoint() + " failed")
                 .withMessageContaining("dynamodb:Scan");
+    }
+
+    @Test
+    void otherKeyIsReported() {
+        take("job");
+        LockTable other = DynamoDbLockStore.builder(client)
+                .tableName(name)
+                .partitionKey("id")
+                .build()
+                .table();
+
+        assertOtherKeys(other);
+    }
+
+    @Test
+    void keyOfAnotherTypeIsReported() {
+        String numbers = LocalDynamoDb.newTableName();
+        client.createTable(create -> create.tableName(numbers)
+                .keySchema(KeySchemaElement.builder()
+                        .attributeName("lockName")
+                        .keyType(KeyType.HASH)
+                        .build())
+                .attributeDefinitions(AttributeDefinition.builder()
+                        .attributeName("lockName")
+                        .attributeType(ScalarAttributeType.N)
+                        .build())
+                .billingMode(BillingMode.PAY_PER_REQUEST));
+        client.putItem(put -> put.tableName(numbers).item(Map.of("lockName", fromN("7"))));
+
+        assertOtherKeys(
+                DynamoDbLockStore.builder(client).tableName(numbers).build().table());
+    }
+
+    private static void assertOtherKeys(LockTable table) {
+        Stream<StoredLock> stream = table.locks();
+
+        assertThatExceptionOfType(LockTableException.class)
+                .isThrownBy(stream::toList)
+                .withMessageMatching("Listing the locks of table '.*' at http.* failed: the keys do not match the key"
+                        + " schema of the table; compare table '.*' with the settings.*")
+                .satisfies(failure -> assertThat(TableProblem.of(failure)).isEqualTo(TableProblem.UNFIT));
     }
 
     @Test

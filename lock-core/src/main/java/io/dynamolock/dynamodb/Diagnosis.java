@@ -120,11 +120,15 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
             return "AWS does not accept the credentials";
         }
         if (code.equals("ValidationException") && message(response).contains("key")) {
-            return "the keys do not match the key schema of the table; compare " + layout.name() + " with the settings";
+            return otherKeys(layout);
         }
         return RetryUtils.isThrottlingException(response)
                 ? "DynamoDB throttled the request"
                 : "DynamoDB answered " + response.statusCode();
+    }
+
+    static String otherKeys(TableLayout layout) {
+        return "the keys do not match the key schema of the table; compare " + layout.name() + " with the settings";
     }
 
     private static Diagnosis disconnected(RuntimeException failure) {

@@ -24,6 +24,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /** The rows of a table through the enhanced client, page by page. */
 final class LockListing {
 
+    static final String WHAT = "Listing the locks of";
+
     private final TableLayout layout;
     private final DynamoDbTable<StoredLock> table;
 
@@ -79,7 +81,7 @@ final class LockListing {
             try {
                 return step.get();
             } catch (SdkException | IllegalStateException failure) { // the latter: the client is closed
-                throw TableRequests.failed("Listing the locks of", "dynamodb:Scan", layout, failure);
+                throw TableRequests.failed(WHAT, "dynamodb:Scan", layout, failure);
             }
         }
     }

@@ -8,7 +8,6 @@ import io.dynamolock.StoredLock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
 import software.amazon.awssdk.enhanced.dynamodb.EnhancedType;
@@ -41,8 +40,12 @@ final class LockSchema implements TableSchema<StoredLock> {
 
     @Override
     public StoredLock mapToItem(Map<String, AttributeValue> item) {
-        AttributeValue name = Objects.requireNonNull(item.get(layout.partitionKey()), "partition key");
-        return new StoredLock(name.s(), honored.shown(LockRowMapper.row(item), item));
+        AttributeValue key = item.get(layout.partitionKey());
+        String name = key == null ? null : key.s();
+        if (name == null) {
+            throw TableRequests.otherKeys(LockListing.WHAT, layout);
+        }
+        return new StoredLock(name, honored.shown(LockRowMapper.row(item), item));
     }
 
     @Override

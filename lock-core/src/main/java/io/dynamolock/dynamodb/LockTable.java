@@ -177,7 +177,8 @@ public final class LockTable {
      * stream; the rows of unused locks are there until DynamoDB deletes them. A page of at most 1 MB is requested when
      * the stream reaches it, so a stream that ends early costs less. Timeouts and retries are those of the client.
      *
-     * @return the locks; the stream throws a {@link LockTableException} if a request fails
+     * @return the locks; the stream throws a {@link LockTableException} if a request fails, or if a row lacks the
+     *     partition key of the settings
      */
     public Stream<StoredLock> locks() {
         return rows().locks();

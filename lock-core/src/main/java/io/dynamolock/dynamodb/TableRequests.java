@@ -95,9 +95,19 @@ final class TableRequests {
     }
 
     static LockTableException failed(String what, String action, TableLayout layout, RuntimeException failure) {
-        String text = what + " " + layout.name() + layout.at() + " failed: "
-                + Diagnosis.of(failure, action, layout).text();
-        return new LockTableException(layout.tableName(), text, failure);
+        String reason = Diagnosis.of(failure, action, layout).text();
+        return new LockTableException(layout.tableName(), text(what, layout, reason), failure);
+    }
+
+    /** Returns the failure for a row without the configured partition key, which DynamoDB has not rejected. */
+    static LockTableException otherKeys(String what, TableLayout layout) {
+        String reason = "%s (a row has no partition key '%s' of type S)"
+                .formatted(Diagnosis.otherKeys(layout), layout.partitionKey());
+        return new LockTableException(layout.tableName(), text(what, layout, reason), TableProblem.UNFIT);
+    }
+
+    private static String text(String what, TableLayout layout, String reason) {
+        return what + " " + layout.name() + layout.at() + " failed: " + reason;
     }
 
     /** Adds retries to a client without any: no other code retries a request about the table. */
