@@ -26,15 +26,16 @@ final class Attempts {
 
     private Attempts() {}
 
-    /** Makes a single attempt, which never throws InterruptedException. */
-    static Optional<Lease> now(LockManager locks, LockRequest request) {
-        return within(locks, request.waitTime(Duration.ZERO));
+    static void throwIfInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
     }
 
-    /** Waits as the request says; an interrupt ends the wait, and is preserved. */
-    static Optional<Lease> within(LockManager locks, LockRequest request) {
+    /** Makes a single attempt, which never throws InterruptedException. */
+    static Optional<Lease> now(LockManager locks, LockRequest request) {
         try {
-            return locks.tryAcquire(request);
+            return locks.tryAcquire(request.waitTime(Duration.ZERO));
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             return Optional.empty();

@@ -29,6 +29,11 @@ import java.util.Optional;
  * number of readers accordingly. A writer's lease is one handle on all of them ({@link Lease#leases()}): it is held
  * while all are, and its fencing token is that of the gate, {@code leases().get(0)}; readers need none. Thread-safe.
  *
+ * <p>The number of readers is written to the row {@code name#read#permits} when the lock is first used, and verified
+ * once by each object. While another process or thread writes that row, a first acquisition of either side waits for
+ * it: until its wait time ends, but at least 1.3 seconds. It then fails with a
+ * {@link io.dynamolock.LockStoreException}; if the writer has crashed, until its lease has expired.
+ *
  * <p>Not reentrant, on either side: a thread that holds one side must not wait for either. A reader that reads again
  * queues behind a writer that waits for its first lease, so that neither goes on until the wait time ends.
  *
@@ -143,7 +148,8 @@ public final class DistributedReadWriteLock {
                 return tryAcquire();
             }
             Countdown countdown = new Countdown(LockDiagnostics.clockOf(locks), waitTime);
-            readers.verifyPermits();
+            Attempts.throwIfInterrupted();
+            readers.verifyPermits(countdown.remaining());
             return isWriterThere() && !awaitGate(countdown)
                     ? Optional.empty()
                     : readers.tryAcquire(countdown.remaining());
@@ -180,8 +186,13 @@ public final class DistributedReadWriteLock {
         @Override
         public Optional<Lease> tryAcquire(Duration waitTime) throws InterruptedException {
             Attempts.requireNotNegative(waitTime);
-            readers.verifyPermits();
-            return locks.tryAcquire(all.waitTime(waitTime));
+            if (waitTime.isZero()) {
+                return tryAcquire();
+            }
+            Countdown countdown = new Countdown(LockDiagnostics.clockOf(locks), waitTime);
+            Attempts.throwIfInterrupted();
+            readers.verifyPermits(countdown.remaining());
+            return locks.tryAcquire(all.waitTime(countdown.remaining()));
         }
 
         @Override

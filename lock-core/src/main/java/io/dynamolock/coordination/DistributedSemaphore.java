@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * immediately. Of more than eight, it also reads eight others each second.
  *
  * <p>The number of permits is written to the row {@code name#permits} when the semaphore is first used, and verified
- * once by each object. If another process has crashed while it wrote that row, a first acquisition waits 1.3 seconds,
- * whatever its wait time, and then fails with a {@link io.dynamolock.LockStoreException}, until the lease of that
- * process has expired. Thread-safe; use one object per name in a process.
+ * once by each object. While another process or thread writes that row, a first acquisition waits for it: until its
+ * wait time ends, but at least 1.3 seconds. It then fails with a {@link io.dynamolock.LockStoreException}; if the
+ * writer has crashed, until its lease has expired. Thread-safe; use one object per name in a process.
  *
  * @since 0.1
  */
@@ -52,7 +52,7 @@ public final class DistributedSemaphore implements Acquirable {
 
     /** How the row of the number of permits is named in messages. */
     private interface NumberOf {
-        FixedNumber of(LockManager locks, String name, int permits);
+        FixedNumber of(LockManager locks, String name, int permits, FutureAwaiter awaiter);
     }
 
     private final LockManager locks;
@@ -82,7 +82,7 @@ public final class DistributedSemaphore implements Acquirable {
         this.locks = locks;
         this.request = Requests.forOne(locks, request).reentrant(false);
         this.permits = permits;
-        this.number = numberOf.of(locks, request.name(), permits);
+        this.number = numberOf.of(locks, request.name(), permits, awaiter);
         Requests.validate(locks, number.request());
         this.awaiter = awaiter;
         this.random = random;
@@ -126,7 +126,7 @@ public final class DistributedSemaphore implements Acquirable {
                 requireNumber("maxReaders", maxReaders),
                 FutureAwaiter.ofThread(),
                 DistributedSemaphore::random,
-                (manager, name, number) -> FixedNumber.ofReaders(manager, name, lock, number));
+                (manager, name, number, awaiter) -> FixedNumber.ofReaders(manager, name, lock, number, awaiter));
     }
 
     private static int random(int bound) {
@@ -145,6 +145,11 @@ public final class DistributedSemaphore implements Acquirable {
         number.verify();
     }
 
+    /** Does the same, and waits for a process that writes the number. */
+    void verifyPermits(Duration waitTime) throws InterruptedException {
+        number.verify(waitTime);
+    }
+
     @Override
     public Optional<Lease> tryAcquire() {
         number.verify();
@@ -158,18 +163,12 @@ public final class DistributedSemaphore implements Acquirable {
             return tryAcquire();
         }
         Countdown countdown = new Countdown(LockDiagnostics.clockOf(locks), waitTime);
-        throwIfInterrupted();
-        number.verify();
+        Attempts.throwIfInterrupted();
+        number.verify(countdown.remaining());
         Optional<Lease> lease = waiters.get() == 0
                 ? attempt(countdown)
                 : Optional.empty(); // earlier waiters of this process come first
         return lease.isPresent() ? lease : await(countdown);
-    }
-
-    private static void throwIfInterrupted() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
     }
 
     /**
@@ -226,7 +225,7 @@ public final class DistributedSemaphore implements Acquirable {
     }
 
     private Optional<Lease> await(Countdown countdown) throws InterruptedException {
-        throwIfInterrupted();
+        Attempts.throwIfInterrupted();
         if (countdown.remaining().isZero()) {
             return Optional.empty();
         }
