@@ -46,7 +46,8 @@ public final class LockRequest {
      * callers, so that two of them cannot wait for each other. The wait time applies to all together. The result is one
      * {@link Lease} that stands for {@linkplain Lease#leases() all of them}, and releases them in reverse order; it is
      * lost as soon as one of them is. If one is lost while another is awaited, the acquisition throws a
-     * {@link LeaseLostException} once that wait ends, and none stays acquired.
+     * {@link LeaseLostException} once that one is acquired, and none stays acquired; if it stays busy, the result is
+     * that of a busy lock.
      *
      * @param names at least one lock name, each as in {@link #of(String)}; names that occur more than once count once
      * @return the request

@@ -150,8 +150,15 @@ final class ElectionMutants {
                     Judge.TEST,
                     "coordination.LeaderElectionTests.revocationComesBeforeReleaseAndEndsLeadershipFirst",
                     "coordination/LeaderElection.java",
-                    "            callbacks.revoked();\n            Attempts.releaseQuietly(current.lease);\n",
-                    "            Attempts.releaseQuietly(current.lease);\n            callbacks.revoked();\n"),
+                    "        callbacks.revoked();\n        Attempts.releaseQuietly(current.lease);\n",
+                    "        Attempts.releaseQuietly(current.lease);\n        callbacks.revoked();\n"),
+            Mutant.of(
+                    "a stop that does not wait leaves the lock to expire",
+                    Judge.TEST,
+                    "coordination.LeaderElectionTests.stopWithoutAWaitEndsLeadershipAtOnce",
+                    "coordination/LeaderElection.java",
+                    "return end().minimalCompletionStage();",
+                    "term++;\n        return CompletableFuture.completedStage(null);"),
             Mutant.of(
                     "a candidate stops campaigning after a store failure",
                     Judge.TEST,

@@ -7,12 +7,14 @@ package io.dynamolock.coordination;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseState;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +51,15 @@ final class Attempts {
         } catch (RuntimeException | Error failure) {
             return CompletableFuture.failedFuture(failure);
         }
+    }
+
+    /** Returns why an attempt has failed already, if that is because its manager is closed; otherwise null. */
+    static @Nullable LockManagerClosedException closed(@Nullable CompletableFuture<?> attempt) {
+        Throwable failure = attempt == null
+                ? null
+                : attempt.handle((lease, thrown) -> thrown == null ? null : cause(thrown))
+                        .getNow(null);
+        return failure instanceof LockManagerClosedException closed ? closed : null;
     }
 
     /** Returns the failure of an attempt from that of a stage that depends on it. */

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -132,14 +133,8 @@ public final class LeaderElection implements AutoCloseable {
         }
         retries.reset();
         campaign(begun);
-        throwIfClosed(campaign);
-    }
-
-    private void throwIfClosed(@Nullable CompletableFuture<?> attempt) {
-        if (attempt != null
-                && attempt.handle((lease, failure) -> failure == null ? null : Attempts.cause(failure))
-                                .getNow(null)
-                        instanceof LockManagerClosedException closed) {
+        LockManagerClosedException closed = Attempts.closed(campaign);
+        if (closed != null) {
             stop();
             throw closed;
         }
@@ -172,15 +167,29 @@ public final class LeaderElection implements AutoCloseable {
 
     /**
      * Ends the candidacy or leadership of this process: from the start of this call it is not the leader. Calls the
-     * revocation callbacks if it was, then releases the lock. Waits at most ten seconds for callbacks and for the
-     * release, not at all if a callback calls this; they go on after that. Has no effect on an election that is not
-     * started. A stopped election can be started again.
+     * revocation callbacks if it was, then releases the lock. Waits for them, at most ten seconds, and not at all if a
+     * callback calls this. Has no effect on an election that is not started; a stopped one can be started again.
      */
     public void stop() {
+        if (!tasks.await(end(), STOP_WAIT)) {
+            LOG.warn("Election '{}' is stopped; its lock is released after a callback that runs", request.name());
+        }
+    }
+
+    /**
+     * Like {@link #stop()}, but waits for nothing: when this returns, the process neither leads nor is a candidate.
+     *
+     * @return completes after the revocation callbacks and the release; exceptionally if no thread could be started
+     */
+    public CompletionStage<Void> stopAsync() {
+        return end().minimalCompletionStage();
+    }
+
+    private CompletableFuture<Void> end() {
         CompletableFuture<Optional<Lease>> open;
         synchronized (this) {
             if (!isStarted()) {
-                return;
+                return CompletableFuture.completedFuture(null);
             }
             term++;
             open = campaign;
@@ -188,11 +197,9 @@ public final class LeaderElection implements AutoCloseable {
         if (open != null) {
             open.cancel(true);
         }
-        if ((announced != null || !tasks.isIdle()) && !tasks.runAndAwait(this::endFormer, STOP_WAIT)) {
-            LOG.warn(
-                    "Election '{}' is stopped, but a callback still runs: the lock is released after it",
-                    request.name());
-        }
+        return announced == null && tasks.isIdle()
+                ? CompletableFuture.completedFuture(null)
+                : tasks.run(this::endFormer);
     }
 
     /** Stops this election, like {@link #stop()}. */
@@ -206,17 +213,14 @@ public final class LeaderElection implements AutoCloseable {
             return;
         }
         CompletableFuture<Optional<Lease>> attempt = Attempts.start(locks, request);
-        boolean current = keepIfCurrent(begun, attempt);
+        synchronized (this) {
+            campaign = begun == term ? attempt : campaign;
+        }
         var unused = attempt.whenComplete(
                 (result, failure) -> campaignEnded(begun, result == null ? null : result.orElse(null), failure));
-        if (!current) {
+        if (begun != term) {
             attempt.cancel(true); // stopped meanwhile
         }
-    }
-
-    private synchronized boolean keepIfCurrent(long begun, CompletableFuture<Optional<Lease>> attempt) {
-        campaign = begun == term ? attempt : campaign;
-        return begun == term;
     }
 
     private void campaignEnded(long begun, @Nullable Lease lease, @Nullable Throwable failure) {
@@ -259,7 +263,7 @@ public final class LeaderElection implements AutoCloseable {
         });
         boolean accepted = callbacks.elected(won.lease);
         if (won.term == term && (!accepted || Attempts.isReleased(won.lease))) {
-            resign();
+            resign(won);
             campaignLater(won.term);
         } else if (won.term == term) { // otherwise stopped meanwhile: the revocation follows
             retries.reset();
@@ -268,7 +272,7 @@ public final class LeaderElection implements AutoCloseable {
 
     private void lost(Leadership former) {
         if (former.equals(announced)) {
-            resign(); // removes what is left in the row
+            resign(former); // removes what is left in the row
             campaign(former.term);
         }
     }
@@ -277,18 +281,15 @@ public final class LeaderElection implements AutoCloseable {
     private void endFormer() {
         Leadership former = announced;
         if (former != null && former.term != term) {
-            resign();
+            resign(former);
         }
     }
 
-    private void resign() {
-        Leadership current = announced;
-        if (current != null) {
-            announced = null;
-            leading = null;
-            callbacks.revoked();
-            Attempts.releaseQuietly(current.lease);
-        }
+    private void resign(Leadership current) {
+        announced = null;
+        leading = null;
+        callbacks.revoked();
+        Attempts.releaseQuietly(current.lease);
     }
 
     @Override

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It needs a name of its own: its row is marked, and a lock of another use with that name neither counts as done nor
  * is freed.
  *
- * <p>On {@linkplain LockManager#unlocked() a manager that does not lock}, the work always runs and is never done.
+ * <p>On {@linkplain LockManager#unlocked() a manager that does not lock}, the work is never done: each call runs it.
  * Thread-safe.
  *
  * @since 0.1

@@ -81,13 +81,11 @@ final class SerialTasks {
     }
 
     /**
-     * Runs a task after those that run or wait, and waits for its end, but not on the thread of another task. Ends the
-     * wait if the thread is interrupted meanwhile.
+     * Waits for the end of a task, but not on the thread of a task, nor after the thread was interrupted meanwhile.
      *
      * @return false if it still runs or waits after this time
      */
-    boolean runAndAwait(Runnable action, Duration atMost) {
-        CompletableFuture<Void> end = run(action);
+    boolean await(CompletableFuture<Void> end, Duration atMost) {
         if (isCurrentThreadIn()) {
             return true;
         }

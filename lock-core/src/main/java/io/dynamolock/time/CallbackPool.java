@@ -16,7 +16,8 @@ import java.util.function.Consumer;
 
 /**
  * Thread pool for callbacks and listeners: a few threads, whose number doubles after each second in which tasks wait
- * and a thread ends less than one on average, so that slow callbacks delay later notifications by seconds only.
+ * and the threads complete fewer than one each, so that slow callbacks delay later notifications by seconds only. It is
+ * as small as before once few threads are busy.
  */
 final class CallbackPool extends ThreadPoolExecutor {
 
@@ -68,18 +69,22 @@ final class CallbackPool extends ThreadPoolExecutor {
     }
 
     private void scheduleCheck() {
-        if (!getQueue().isEmpty() && checkScheduled.compareAndSet(false, true)) {
+        if ((!getQueue().isEmpty() || getMaximumPoolSize() > CORE_THREADS)
+                && checkScheduled.compareAndSet(false, true)) {
             long completed = getCompletedTaskCount();
             try {
-                delayed.accept(() -> growIfSlow(completed));
+                delayed.accept(() -> resize(completed));
             } catch (Throwable noThread) {
                 checkScheduled.set(false);
             }
         }
     }
 
-    /** Doubles the threads, but adds no more than tasks are queued, if they end fewer than one task each meanwhile. */
-    private void growIfSlow(long completedBefore) {
+    /**
+     * Doubles the threads, but adds no more than there are queued tasks, if they complete fewer than one task each
+     * meanwhile; goes back to a few when they have nothing to do.
+     */
+    private void resize(long completedBefore) {
         checkScheduled.set(false);
         int threads = getMaximumPoolSize();
         int queued = getQueue().size();
@@ -87,6 +92,9 @@ final class CallbackPool extends ThreadPoolExecutor {
             if (queued > 0 && threads < MAX_THREADS && getCompletedTaskCount() - completedBefore < threads) {
                 setMaximumPoolSize(Math.min(threads + Math.min(threads, queued), MAX_THREADS));
                 setCorePoolSize(getMaximumPoolSize());
+            } else if (queued == 0 && getActiveCount() < CORE_THREADS) {
+                setCorePoolSize(CORE_THREADS);
+                setMaximumPoolSize(CORE_THREADS);
             }
         } finally {
             scheduleCheck();

@@ -164,6 +164,24 @@ class LeaderElectionTests {
     }
 
     @Test
+    void stopWithoutAWaitEndsLeadershipAtOnce() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        here.onRevoked(() -> Background.awaitUninterruptibly(end));
+        here.start();
+        Cluster.await(() -> events.contains("here elected"));
+
+        CompletableFuture<Void> stopped = here.stopAsync().toCompletableFuture();
+
+        assertThat(here.isLeader()).isFalse();
+        assertThat(stopped).isNotDone();
+        assertThat(cluster.locks.inspect("leader").status()).isEqualTo(Status.HELD);
+        end.countDown();
+        assertThat(stopped).succeedsWithin(Duration.ofMinutes(1));
+        assertThat(cluster.locks.inspect("leader").status()).isEqualTo(Status.FREE);
+        assertThat(here.stopAsync()).isCompleted();
+    }
+
+    @Test
     void nextElectionWaitsForRevocationToReturn() throws Exception {
         CountDownLatch revoking = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);

@@ -49,6 +49,25 @@ class CallbackPoolTests {
     }
 
     @Test
+    void threadsEndOnceFewAreBusy() {
+        for (int i = 0; i < 8; i++) {
+            pool.execute(this::hang);
+        }
+        await().untilAsserted(() -> assertThat(begun).hasValue(4));
+        pass();
+        await().untilAsserted(() -> assertThat(begun).hasValue(8));
+        pass();
+        assertThat(pool.getMaximumPoolSize()).isEqualTo(8);
+
+        mayEnd.countDown();
+        await().until(() -> pool.getActiveCount() == 0);
+        pass();
+
+        assertThat(pool.getMaximumPoolSize()).isEqualTo(4);
+        assertThat(checks).isEmpty();
+    }
+
+    @Test
     void quickCallbacksGetNoMoreThreads() {
         CountDownLatch queued = new CountDownLatch(1);
         for (int i = 0; i < 3; i++) {

@@ -335,10 +335,10 @@ final class AdapterMutants {
             Mutant.of(
                     "a process that exits after losing leadership is elected again",
                     TEST,
-                    "spring.boot.LeaderAutoConfigurationTests.applicationThatLostLeadershipExitsIfAsked",
-                    "spring/boot/DynamolockLeaderAutoConfiguration.java",
-                    "                            election::stop);",
-                    "                            () -> {});"),
+                    "spring.boot.LeaderAutoConfigurationTests.applicationThatExitsIsNoCandidateAgain",
+                    "spring/leader/ElectedLeadership.java",
+                    "if (running && endsWithLoss) {",
+                    "if (running && endsWithLoss && name.isEmpty()) {"),
             Mutant.of(
                             "an application that stops exits as if it had lost leadership",
                             TEST,

@@ -81,22 +81,13 @@ final class ApplicationExit implements Consumer<LeaseLost> {
         exit("lock '%s' was lost (dynamolock.on-lost)".formatted(loss.name()));
     }
 
-    /**
-     * Terminates the application on a thread of its own, for a callback that the shutdown may wait for.
-     *
-     * @param first runs on another thread, and is not waited for
-     */
-    void exitOnThread(String reason, Runnable first) {
-        onThread("dynamolock-stop", first);
-        onThread("dynamolock-exit", () -> exit(reason));
-    }
-
-    private static void onThread(String name, Runnable action) {
+    /** Terminates the application on a thread of its own, for a callback that the shutdown may wait for. */
+    void exitOnThread(String reason) {
         try {
-            new Thread(action, name).start();
+            new Thread(() -> exit(reason), "dynamolock-exit").start();
         } catch (Throwable noThread) {
-            LOG.warn("Thread '{}' cannot be started: {}", name, noThread.toString());
-            action.run();
+            LOG.warn("Thread 'dynamolock-exit' cannot be started: {}", noThread.toString());
+            exit(reason);
         }
     }
 

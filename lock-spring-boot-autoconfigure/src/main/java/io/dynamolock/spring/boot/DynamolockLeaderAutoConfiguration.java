@@ -13,7 +13,7 @@ import io.dynamolock.spring.leader.ElectedLeadership;
 import io.dynamolock.spring.leader.OnlyOnLeaderAdvisor;
 import io.dynamolock.spring.leader.OnlyOnLeaderValidator;
 import java.time.Duration;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -119,9 +119,14 @@ public final class DynamolockLeaderAutoConfiguration {
                     () -> exitMillis(managers.getIfAvailable(), grace, application),
                     System::exit,
                     Runtime.getRuntime()::halt);
-            Runnable onLoss = onLoss(election, properties.leader(), exit::exitOnThread);
             return new ElectedLeadership(
-                    election, name, application, onLoss, PHASE, () -> closesLate(lifecycle.getIfAvailable()));
+                    election,
+                    name,
+                    application,
+                    properties.leader().exitOnLoss(),
+                    onLoss(properties.leader(), exit::exitOnThread),
+                    PHASE,
+                    () -> closesLate(lifecycle.getIfAvailable()));
         }
 
         /** Without locking there is neither. */
@@ -136,13 +141,11 @@ public final class DynamolockLeaderAutoConfiguration {
                     : managers.exitMillis(grace);
         }
 
-        /** Stops the election, too: this process must not be elected again while it exits. */
-        static Runnable onLoss(LeaderElection election, LeaderProperties leader, BiConsumer<String, Runnable> exit) {
+        static Runnable onLoss(LeaderProperties leader, Consumer<String> exit) {
             return () -> {
                 if (leader.exitOnLoss()) {
                     exit.accept(
-                            "it does not lead '%s' any more (dynamolock.leader.exit-on-loss)".formatted(leader.name()),
-                            election::stop);
+                            "it does not lead '%s' any more (dynamolock.leader.exit-on-loss)".formatted(leader.name()));
                 }
             };
         }

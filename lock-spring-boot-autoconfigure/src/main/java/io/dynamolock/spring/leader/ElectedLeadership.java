@@ -35,6 +35,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     private final LeaderElection election;
     private final String name;
     private final ApplicationEventPublisher events;
+    private final boolean endsWithLoss;
     private final Runnable onLoss;
     private final int phase;
     private final BooleanSupplier endsLate;
@@ -54,6 +55,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
      * @param election the election, whose callbacks publish the events
      * @param name the lock of the leader
      * @param events the publisher of the events
+     * @param endsWithLoss whether the election is stopped by a loss, so that this process is no candidate again
      * @param onLoss called once for each loss of leadership, before the event is published; not called on a stop
      * @param phase the phase of the lifecycle
      * @param endsLate asked by a leader that stops: whether its work may still run. It then leads no longer, but keeps
@@ -63,12 +65,14 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
             LeaderElection election,
             String name,
             ApplicationEventPublisher events,
+            boolean endsWithLoss,
             Runnable onLoss,
             int phase,
             BooleanSupplier endsLate) {
         this.election = election;
         this.name = name;
         this.events = events;
+        this.endsWithLoss = endsWithLoss;
         this.onLoss = onLoss;
         this.phase = phase;
         this.endsLate = endsLate;
@@ -107,6 +111,9 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
 
     /** Does not wait for listeners, which could keep a process alive that is to exit. */
     private void lost() {
+        if (running && endsWithLoss) {
+            var unused = election.stopAsync();
+        }
         if (running && leads.getAndSet(false)) {
             lost = true;
             onLoss.run();

@@ -36,11 +36,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -180,24 +180,36 @@ class LeaderAutoConfigurationTests {
 
     @Test
     void applicationThatLostLeadershipExitsIfAsked() {
-        LeaderElection election = LeaderElection.of(LockManager.unlocked(), "reporter");
         List<String> exits = new ArrayList<>();
-        BiConsumer<String, Runnable> exit = (reason, stop) -> {
-            exits.add(reason);
-            stop.run();
-        };
-        election.start();
-        Awaitility.await().until(election::isLeader);
 
-        DynamolockLeaderAutoConfiguration.Election.onLoss(election, new LeaderProperties("reporter", null, false), exit)
+        DynamolockLeaderAutoConfiguration.Election.onLoss(new LeaderProperties("reporter", null, false), exits::add)
                 .run();
         assertThat(exits).isEmpty();
-        assertThat(election.isLeader()).isTrue();
 
-        DynamolockLeaderAutoConfiguration.Election.onLoss(election, new LeaderProperties("reporter", null, true), exit)
+        DynamolockLeaderAutoConfiguration.Election.onLoss(new LeaderProperties("reporter", null, true), exits::add)
                 .run();
         assertThat(exits).containsExactly("it does not lead 'reporter' any more (dynamolock.leader.exit-on-loss)");
-        assertThat(election.isLeader()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, stopped", "false, candidate"})
+    void applicationThatExitsIsNoCandidateAgain(boolean exits, String expected) {
+        CountingLosses losses = new CountingLosses();
+        LeaderElection election = LeaderElection.of(losses.manager, "reporter");
+        CompletableFuture<String> state = new CompletableFuture<>();
+        ElectedLeadership leadership = losses.leadership(election, exits, event -> {
+            if (event instanceof Revoked) {
+                state.complete(election.toString());
+            }
+        });
+        leadership.start();
+        Awaitility.await().until(leadership::isLeader);
+
+        losses.loseLeadership();
+
+        assertThat(state).succeedsWithin(Locking.TIMEOUT).isEqualTo("LeaderElection[reporter, " + expected + "]");
+        leadership.stop();
+        losses.manager.close();
     }
 
     static Stream<Throwable> failures() {
@@ -275,8 +287,11 @@ class LeaderAutoConfigurationTests {
         }
 
         private ElectedLeadership leadership(ApplicationEventPublisher events) {
-            return new ElectedLeadership(
-                    LeaderElection.of(manager, "reporter"), "reporter", events, count::incrementAndGet, 0, () -> false);
+            return leadership(LeaderElection.of(manager, "reporter"), false, events);
+        }
+
+        private ElectedLeadership leadership(LeaderElection election, boolean exits, ApplicationEventPublisher events) {
+            return new ElectedLeadership(election, "reporter", events, exits, count::incrementAndGet, 0, () -> false);
         }
     }
 
