@@ -58,7 +58,7 @@ final class ElectionMutants {
                     Judge.TEST,
                     "coordination.CampaignTests.taskWithoutThreadRunsWithTheNext",
                     "coordination/SerialTasks.java",
-                    "                busy = false;\n",
+                    "            busy = false;\n",
                     ""),
             Mutant.of(
                     "a leader whose callbacks got no thread keeps its lock after the stop",
@@ -138,8 +138,8 @@ final class ElectionMutants {
                             Judge.TEST,
                             "coordination.LeaderElectionTests.nextElectionWaitsForRevocationToReturn",
                             "coordination/SerialTasks.java",
-                            "first = !busy;",
-                            "first = true;")
+                            "if (!busy) {",
+                            "if (!busy || !waiting.isEmpty()) {")
                     .and("coordination/SerialTasks.java", "return running == null ? next() : null;", "return next();")
                     .and(
                             "coordination/LeaderElection.java",

@@ -53,29 +53,23 @@ final class SerialTasks {
      */
     CompletableFuture<Void> run(Runnable action, Runnable atOnce) {
         Task task = new Task(action, new CompletableFuture<>());
-        boolean first;
         synchronized (this) {
             waiting.add(task);
-            first = !busy;
-            busy = true;
-            if (first) {
+            if (!busy) {
+                busy = true;
                 atOnce.run();
+                start();
             }
-        }
-        if (first) {
-            start();
         }
         return task.end;
     }
 
-    /** Without a thread, the next task tries again. */
+    /** Without a thread, the next task tries again: none is added meanwhile. */
     private void start() {
         try {
             threads.execute(this::runAll);
         } catch (RuntimeException | Error noThread) {
-            synchronized (this) {
-                busy = false;
-            }
+            busy = false;
             throw noThread;
         }
     }
