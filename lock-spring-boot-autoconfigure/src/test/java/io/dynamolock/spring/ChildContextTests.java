@@ -8,7 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
+import io.dynamolock.LockStore;
+import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.boot.DynamolockDisabledAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
+import io.dynamolock.spring.boot.TestClients;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -16,6 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -115,6 +121,48 @@ class ChildContextTests {
                         .withParent(parent)
                         .withPropertyValues(BILLING)
                         .run(child -> assertThat(child.getBean("billing")).isInstanceOf(LockManager.class)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"billingLockStore", "billingDynamoDbClient"})
+    void managerWithStoreOrClientOfChildIsCreated(String own) {
+        InMemoryLockStore store = new InMemoryLockStore();
+        parents.withPropertyValues(BILLING)
+                .run(parent -> Locking.inMemory()
+                        .withParent(parent)
+                        .withPropertyValues(BILLING)
+                        .withBean(own, LockStore.class, () -> store, TestClients::byNameOnly)
+                        .run(child -> assertThat(child.getBean("billing")).isNotSameAs(parent.getBean("billing"))));
+    }
+
+    @Test
+    void managerThatChildDefinesLaterIsItsOwn() {
+        LockManager own = LockManager.unlocked();
+        parents.withPropertyValues(BILLING)
+                .run(parent -> Locking.inMemory()
+                        .withParent(parent)
+                        .withPropertyValues(BILLING)
+                        .withAllowBeanDefinitionOverriding(true)
+                        .withInitializer(context ->
+                                context.addBeanFactoryPostProcessor(beans -> ((BeanDefinitionRegistry) beans)
+                                        .registerBeanDefinition(
+                                                "billing", new RootBeanDefinition(LockManager.class, () -> own))))
+                        .run(child -> assertThat(child.getBean("billing")).isSameAs(own)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {BILLING, "dynamolock.owner=child"})
+    void childOfParentWithoutLocksMustNotExpectThem(String property) {
+        parents.withConfiguration(AutoConfigurations.of(DynamolockDisabledAutoConfiguration.class))
+                .withPropertyValues("dynamolock.enabled=false", property)
+                .run(parent -> Locking.inMemory()
+                        .withParent(parent)
+                        .withPropertyValues("dynamolock.enabled=true", property)
+                        .run(child -> assertThat(child)
+                                .getFailure()
+                                .hasMessageContaining(
+                                        "dynamolock.enabled is true here, but false in the parent context")
+                                .hasMessageContaining("Set the same value in both")));
     }
 
     @Test

@@ -46,7 +46,12 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  */
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
 @ConditionalOnLocking
-@Import({NamedManagersRegistrar.class, PropertiesConfiguration.class, SecretsConfiguration.class})
+@Import({
+    NamedManagersRegistrar.NameCheck.class,
+    NamedManagersRegistrar.class,
+    PropertiesConfiguration.class,
+    SecretsConfiguration.class
+})
 public final class DynamolockAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */

@@ -90,17 +90,17 @@ final class ManagerNames {
                     null);
         }
         if (name.equals(ManagerProperties.DEFAULT_MANAGER)) {
-            throw taken(name, null);
+            throw taken(name);
         }
         return name;
     }
 
-    static InvalidLockPropertyException taken(String name, @Nullable Throwable cause) {
+    static InvalidLockPropertyException taken(String name) {
         return new InvalidLockPropertyException(
                 key(name),
                 "%s needs the bean name '%s', which another bean has".formatted(key(name), name),
                 "Rename the lock manager or the bean.",
-                cause);
+                null);
     }
 
     private static String betterWritten(String one, String other) {

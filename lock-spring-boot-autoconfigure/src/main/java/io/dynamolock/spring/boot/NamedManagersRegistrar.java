@@ -9,9 +9,10 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.BeanDefinitionOverrideException;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
 
 /**
  * Registers a lock manager for each name in {@code dynamolock.managers}, as a fallback: injection without a qualifier
@@ -25,33 +26,71 @@ final class NamedManagersRegistrar implements BeanRegistrar {
     @Override
     public void register(BeanRegistry registry, Environment environment) {
         for (String name : ManagerNames.in(environment)) {
-            try {
-                registry.registerBean(
-                        name,
-                        LockManager.class,
-                        manager -> manager.fallback()
-                                .supplier(beans ->
-                                        beans.bean(NamedManagerFactory.class).create(name)));
-            } catch (BeanDefinitionOverrideException taken) {
-                throw ManagerNames.taken(name, taken);
-            }
+            registry.registerBean(
+                    name,
+                    LockManager.class,
+                    manager -> manager.fallback()
+                            .supplier(beans ->
+                                    beans.bean(NamedManagerFactory.class).create(name)));
         }
     }
 
     /**
      * Removes the managers that a parent context has, as a registrar does not see it. Like the default manager, each
-     * exists once: two in memory would not exclude each other.
+     * exists once, unless this context has a store or a client for it: two in memory would not exclude each other.
+     *
+     * @throws InvalidLockPropertyException if the parent does not lock: annotated methods here would not lock either
      */
     static void removeInherited(ConfigurableListableBeanFactory beans, Environment environment) {
         BeanFactory parent = beans.getParentBeanFactory();
         if (parent == null || !(beans instanceof BeanDefinitionRegistry registry)) {
             return;
         }
+        requireLocks(parent);
         for (String name : ManagerNames.in(environment)) {
-            if (registry.containsBeanDefinition(name)
+            if (isRegisteredHere(registry, name)
+                    && !beans.containsLocalBean(NamedManagerFactory.storeOf(name))
+                    && !beans.containsLocalBean(NamedManagerFactory.clientOf(name))
                     && parent.containsBean(name)
                     && parent.isTypeMatch(name, LockManager.class)) {
                 registry.removeBeanDefinition(name);
+            }
+        }
+    }
+
+    private static void requireLocks(BeanFactory parent) {
+        if (parent.getBeanProvider(DynamolockDisabledAutoConfiguration.Unlocked.class).stream()
+                .findAny()
+                .isPresent()) {
+            String key = PropertyKeys.DEFAULT.of(OnLocking.KEY);
+            throw new InvalidLockPropertyException(
+                    key,
+                    key + " is true here, but false in the parent context, whose lock managers this context uses",
+                    "Set the same value in both.",
+                    null);
+        }
+    }
+
+    /** The application may have replaced the definition since. */
+    private static boolean isRegisteredHere(BeanDefinitionRegistry registry, String name) {
+        return registry.containsBeanDefinition(name)
+                && registry.getBeanDefinition(name).getSource() == NamedManagersRegistrar.class;
+    }
+
+    /**
+     * Rejects managers that have the name of another bean, before they are registered. Spring would replace that bean if
+     * {@code spring.main.allow-bean-definition-overriding} is true.
+     *
+     * @param environment contains the names
+     */
+    record NameCheck(Environment environment) implements ImportBeanDefinitionRegistrar {
+
+        @Override
+        public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+            for (String name : ManagerNames.in(environment)) {
+                if (registry.containsBeanDefinition(name)) {
+                    throw ManagerNames.taken(name);
+                }
             }
         }
     }

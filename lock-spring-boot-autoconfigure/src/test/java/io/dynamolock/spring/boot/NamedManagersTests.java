@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBinding;
@@ -324,9 +326,11 @@ class NamedManagersTests {
                         .contains("half of dynamolock.managers.billing.lease.duration (30s)"));
     }
 
-    @Test
-    void areRejectedIfAnotherBeanHasTheirName() {
-        inMemory.withBean(
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void areRejectedIfAnotherBeanHasTheirName(boolean overriding) {
+        inMemory.withAllowBeanDefinitionOverriding(overriding)
+                .withBean(
                         "billing",
                         LockManager.class,
                         () -> LockManager.builder(new InMemoryLockStore()).build(),
