@@ -87,7 +87,9 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
                 .leaseDuration(configuration.getLockAtMostFor())
                 .waitTime(Duration.ZERO)
                 .autoRenew(renewing)
-                .onLost(renewing ? OnLost.DEFAULT : OnLost.EVENT); // otherwise its end is planned
+                // Without renewals of its own, an end that is planned cannot be told from a loss, whoever extends the
+                // lock
+                .onLost(renewing ? OnLost.DEFAULT : OnLost.EVENT);
         long since = nanoTime.getAsLong();
         try {
             return manager.tryAcquire(request).map(lease -> new LeaseSimpleLock(configuration, lease, since, nanoTime));
