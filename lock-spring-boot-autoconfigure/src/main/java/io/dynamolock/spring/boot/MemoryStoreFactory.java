@@ -25,7 +25,8 @@ final class MemoryStoreFactory {
 
     InMemoryLockStore create(ManagerProperties manager) {
         LOG.warn(
-                "{}=memory: locks are kept in this JVM and do not exclude other processes",
+                "{}=memory: locks are kept in this application context. They exclude neither other processes nor other contexts,"
+                        + " unless these share an InMemoryLockStore bean",
                 manager.keys().of("store"));
         if (!manager.values().table().honor().isEmpty()) {
             LOG.warn(

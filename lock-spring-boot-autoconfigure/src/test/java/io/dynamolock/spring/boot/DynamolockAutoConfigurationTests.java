@@ -207,7 +207,10 @@ class DynamolockAutoConfigurationTests {
     void keepsLocksInMemoryWithAWarning(CapturedOutput output) {
         contexts.withPropertyValues("dynamolock.store=memory").run(context -> {
             assertThat(context.getBean(LockStore.class)).isInstanceOf(InMemoryLockStore.class);
-            assertThat(output.getOut()).containsOnlyOnce("dynamolock.store=memory");
+            assertThat(output.getOut())
+                    .containsOnlyOnce(
+                            "dynamolock.store=memory: locks are kept in this application context. They exclude neither other"
+                                    + " processes nor other contexts");
             assertThat(context).doesNotHaveBean(DynamoDbClient.class);
         });
     }
