@@ -63,6 +63,13 @@ final class ShutdownMutants {
                     "if (!waiting.isEmpty()) {",
                     "if (running) {"),
             Mutant.of(
+                    "a scheduler of Quartz that waits for its jobs is not waited for",
+                    TEST,
+                    "spring.boot.LateShutdownTests.jobOfQuartzKeepsItsLockIfQuartzWaitsForIt",
+                    "spring/boot/LateShutdown.java",
+                    "getPropertyValue(\"waitForJobsToCompleteOnShutdown\"));",
+                    "getPropertyValue(\"exposeSchedulerInRepository\"));"),
+            Mutant.of(
                     "the managers do not wait for the executors that are destroyed",
                     TEST,
                     "spring.boot.LateShutdownTests.jobOfQuartzKeepsItsLockIfQuartzWaitsForIt",

@@ -32,6 +32,7 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.ExecutorConfigurationSupport;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import org.springframework.util.ClassUtils;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -44,8 +45,8 @@ final class LateShutdown {
 
     private static final Logger LOG = LoggerFactory.getLogger(LateShutdown.class);
 
-    /** The bean name of Spring Boot's Quartz scheduler. */
-    private static final String QUARTZ = "quartzScheduler";
+    /** Optional at run time. */
+    private static final String QUARTZ = "org.springframework.scheduling.quartz.SchedulerFactoryBean";
 
     /** What managers need until they are closed. */
     private static final List<Class<?>> PARTS = List.of(
@@ -82,8 +83,8 @@ final class LateShutdown {
         Set<String> waiting = new HashSet<>();
         addTo(waiting, ExecutorConfigurationSupport.class, pool -> (paused || pool.isRunning()) && hasTasks(pool));
         addTo(waiting, SimpleAsyncTaskExecutor.class, this::awaitsThreads);
-        if (isSet("spring.quartz.wait-for-jobs-to-complete-on-shutdown") && beans.containsSingleton(QUARTZ)) {
-            waiting.add(QUARTZ);
+        if (ClassUtils.isPresent(QUARTZ, beans.getBeanClassLoader())) {
+            addTo(waiting, ClassUtils.resolveClassName(QUARTZ, beans.getBeanClassLoader()), this::awaitsJobs);
         }
         if (!waiting.isEmpty()) {
             waiting.removeAll(withDependencies(PARTS.stream()));
@@ -111,6 +112,16 @@ final class LateShutdown {
         } catch (NotReadablePropertyException | LinkageError hidden) {
             return isSet("spring.task.execution.shutdown.await-termination")
                     || isSet("spring.task.scheduling.shutdown.await-termination");
+        }
+    }
+
+    /** It does not expose the setting. If it cannot be read, the property decides. */
+    private boolean awaitsJobs(Object quartz) {
+        try {
+            return Boolean.TRUE.equals(
+                    new DirectFieldAccessor(quartz).getPropertyValue("waitForJobsToCompleteOnShutdown"));
+        } catch (NotReadablePropertyException | LinkageError hidden) {
+            return isSet("spring.quartz.wait-for-jobs-to-complete-on-shutdown");
         }
     }
 

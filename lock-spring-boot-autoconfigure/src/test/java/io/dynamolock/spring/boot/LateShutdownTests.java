@@ -35,6 +35,10 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.quartz.JobBuilder;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
+import org.quartz.TriggerBuilder;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -55,6 +59,7 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+import org.springframework.scheduling.quartz.SchedulerFactoryBean;
 import software.amazon.awssdk.core.SdkClient;
 
 /** Work that ends when its executor is destroyed, after the lifecycle phases, keeps its lock until then. */
@@ -237,7 +242,11 @@ class LateShutdownTests {
 
     @Test
     void taskKeepsItsLockInAnExecutorThatAwaitsItsThreads() {
-        submits(contexts.withBean(SimpleAsyncTaskExecutor.class, WaitsWhenDestroyed::new));
+        submits(contexts.withBean(SimpleAsyncTaskExecutor.class, () -> {
+            SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor();
+            executor.setTaskTerminationTimeout(60_000);
+            return executor;
+        }));
     }
 
     @Test
@@ -385,16 +394,18 @@ class LateShutdownTests {
         }
     }
 
-    /** Quartz is not on the class path of this module. */
-    @Test
-    void jobOfQuartzKeepsItsLockIfQuartzWaitsForIt() {
-        contexts.withPropertyValues("spring.quartz.wait-for-jobs-to-complete-on-shutdown=true")
-                .withBean("quartzScheduler", WaitsWhenDestroyed.class)
-                .run(context -> {
-                    WaitsWhenDestroyed quartz = context.getBean(WaitsWhenDestroyed.class);
-                    quartz.execute(context.getBean(Work.class)::run);
-                    endsUnderItsLock(context, quartz.closing);
-                });
+    @ParameterizedTest
+    @ValueSource(strings = {"quartzScheduler", "own"})
+    void jobOfQuartzKeepsItsLockIfQuartzWaitsForIt(String name) {
+        contexts.withBean(name, WaitingQuartz.class).run(context -> {
+            Work work = context.getBean(Work.class);
+            Scheduler quartz = context.getBean(Scheduler.class);
+            quartz.setJobFactory((bundle, scheduler) -> execution -> work.run());
+            quartz.scheduleJob(
+                    JobBuilder.newJob(org.quartz.Job.class).build(),
+                    TriggerBuilder.newTrigger().build());
+            endsUnderItsLock(context, context.getBean(WaitingQuartz.class).closing);
+        });
     }
 
     private void submits(ApplicationContextRunner runner) {
@@ -457,20 +468,18 @@ class LateShutdownTests {
         }
     }
 
-    static class WaitsWhenDestroyed extends SimpleAsyncTaskExecutor {
+    static class WaitingQuartz extends SchedulerFactoryBean {
 
-        private static final long serialVersionUID = 1L;
+        private final CompletableFuture<Void> closing = new CompletableFuture<>();
 
-        private final transient CompletableFuture<Void> closing = new CompletableFuture<>();
-
-        WaitsWhenDestroyed() {
-            setTaskTerminationTimeout(60_000);
+        WaitingQuartz() {
+            setWaitForJobsToCompleteOnShutdown(true);
         }
 
         @Override
-        public void close() {
+        public void destroy() throws SchedulerException {
             closing.complete(null);
-            super.close();
+            super.destroy();
         }
     }
 
