@@ -9,6 +9,7 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.OnBusy;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -50,22 +51,43 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
                 : new AnnotatedMethod(AopUtils.getMostSpecificMethod(method, type), type, annotation);
     }
 
-    /** Rejects several annotations of one method or type. */
+    /** Rejects several annotations of one method or type, also of a type that only chooses the manager. */
     void requireOne() {
-        List<MergedAnnotation<DistributedLock>> all = LockAnnotations.beside(annotation);
+        boolean onMethod = annotation.getSource() instanceof Method;
+        if (onMethod) {
+            requireOne(annotation, method, "it", "method");
+        }
+        MergedAnnotation<DistributedLock> onType = LockAnnotations.onType(type);
+        if (onType.isPresent() && (!onMethod || text("manager").isBlank())) {
+            requireOne(onType, type, "its type", "type");
+        }
+    }
+
+    private void requireOne(MergedAnnotation<DistributedLock> one, AnnotatedElement place, String what, String kind) {
+        List<MergedAnnotation<DistributedLock>> all = LockAnnotations.rivals(one, place);
         if (all.size() > 1) {
+            boolean inherited =
+                    all.stream().map(LockAnnotations::typeOf).distinct().count() > 1;
             throw rejected(
-                    "%s has several lock annotations (%s), of which only one would lock"
+                    "%s %s several lock annotations (%s), of which only one would lock"
                             .formatted(
-                                    annotation.getSource() instanceof Method ? "it" : "its type",
+                                    what,
+                                    inherited ? "inherits" : "has",
                                     all.stream()
-                                            .map(one -> "@"
-                                                    + one.getRoot().getType().getSimpleName())
+                                            .map(each -> nameOf(each, inherited))
                                             .distinct()
                                             .collect(Collectors.joining(", "))),
-                    "Use one with names = {...}, or let the method call one of another bean that has the other annotation",
+                    inherited
+                            ? "Annotate the %s itself, or only one of them".formatted(kind)
+                            : "Use one with names = {...}, or let the method call one of another bean that has the other"
+                                    + " annotation",
                     null);
         }
+    }
+
+    private static String nameOf(MergedAnnotation<DistributedLock> annotation, boolean withType) {
+        String name = "@" + annotation.getRoot().getType().getSimpleName();
+        return withType ? name + " of " + LockAnnotations.typeOf(annotation).getSimpleName() : name;
     }
 
     String text(String attribute) {

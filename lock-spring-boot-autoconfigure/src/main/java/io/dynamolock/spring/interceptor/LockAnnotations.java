@@ -9,6 +9,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.context.annotation.Bean;
@@ -33,7 +34,7 @@ final class LockAnnotations {
         if (onMethod.isPresent()) {
             return onMethod;
         }
-        MergedAnnotation<DistributedLock> onType = of(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY));
+        MergedAnnotation<DistributedLock> onType = onType(type);
         return onType.isPresent() && isMeantByType(called) ? onType : null;
     }
 
@@ -45,17 +46,42 @@ final class LockAnnotations {
 
     /** Returns the manager of the annotation on a type, which also applies to annotated methods; empty if not set. */
     static String managerOf(Class<?> type) {
-        return of(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY))
+        return onType(type)
                 .getValue("manager", String.class)
                 .filter(manager -> !manager.isBlank())
                 .orElse("");
     }
 
-    /** Returns all annotations of the method or type that has this one. It is the only one that is in effect. */
-    static List<MergedAnnotation<DistributedLock>> beside(MergedAnnotation<DistributedLock> annotation) {
-        return annotation.getSource() instanceof AnnotatedElement element
-                ? MergedAnnotations.from(element).stream(DistributedLock.class).toList()
-                : List.of(annotation);
+    /** Returns the annotation of a type; missing if it has none. */
+    static MergedAnnotation<DistributedLock> onType(Class<?> type) {
+        return of(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY));
+    }
+
+    /**
+     * Returns the annotations of which only one is in effect: this one, those beside it, and different ones that the
+     * method or type inherits from elsewhere.
+     *
+     * @param place the method or type that has or inherits it
+     */
+    static List<MergedAnnotation<DistributedLock>> rivals(
+            MergedAnnotation<DistributedLock> annotation, AnnotatedElement place) {
+        return MergedAnnotations.from(place, SearchStrategy.TYPE_HIERARCHY).stream(DistributedLock.class)
+                .filter(other -> other.getAggregateIndex() == annotation.getAggregateIndex()
+                        || (!isOverridden(other, annotation)
+                                && !other.synthesize().equals(annotation.synthesize())))
+                .toList();
+    }
+
+    private static boolean isOverridden(
+            MergedAnnotation<DistributedLock> other, MergedAnnotation<DistributedLock> annotation) {
+        return typeOf(other).isAssignableFrom(typeOf(annotation));
+    }
+
+    /** Returns the type that has the annotation, or whose method has it. */
+    static Class<?> typeOf(MergedAnnotation<DistributedLock> annotation) {
+        return annotation.getSource() instanceof Method method
+                ? method.getDeclaringClass()
+                : (Class<?>) Objects.requireNonNull(annotation.getSource());
     }
 
     private static MergedAnnotation<DistributedLock> of(MergedAnnotations annotations) {

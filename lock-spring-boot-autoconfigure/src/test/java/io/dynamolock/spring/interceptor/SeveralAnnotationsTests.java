@@ -52,13 +52,41 @@ class SeveralAnnotationsTests {
                         .hasMessageContaining("its type has several lock annotations (@DistributedLock, @LockOrder)"));
     }
 
+    /** The type chooses the manager of its annotated methods. */
+    @Test
+    void onTypeOfAnnotatedMethodStopTheStart() {
+        contexts.withBean(OnTypeOfLocked.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("OnTypeOfLocked.work")
+                        .hasMessageContaining("its type has several lock annotations (@LockAccount, @LockOrder)"));
+        contexts.withBean(OnTypeOfLockedWithManager.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void differentOnesThatAreInheritedStopTheStart() {
+        contexts.withBean(OfDifferentInterfaces.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("OfDifferentInterfaces.work")
+                        .hasMessageContaining("it inherits several lock annotations (@LockAccount of Locked,"
+                                + " @DistributedLock of LockedOtherwise), of which only one would lock")
+                        .hasMessageContaining("Annotate the method itself"));
+        contexts.withBean(OfDifferentTypes.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("its type inherits several lock annotations (@LockAccount of AccountType,"
+                                + " @LockOrder of OrderType)")
+                        .hasMessageContaining("Annotate the type itself"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             classes = {
                 OnMethodAndType.class,
                 OnMethodAndInterface.class,
                 OnBridgedMethod.class,
-                OfSeveralInterfaces.class
+                OfSeveralInterfaces.class,
+                OfInterfaceTwice.class,
+                OfOverridingInterface.class
             })
     void ofSeveralElementsTheNearestLocks(Class<? extends Work> legal) {
         contexts.withBean(legal).run(context -> {
@@ -174,5 +202,60 @@ class SeveralAnnotationsTests {
     static class OfSeveralInterfaces implements Locked, AlsoLocked {
         @Override
         public void work(String id) {}
+    }
+
+    interface LockedOtherwise extends Work {
+        @Override
+        @DistributedLock("other")
+        void work(String id);
+    }
+
+    interface LockedAgain extends LockedOtherwise {
+        @Override
+        @LockAccount
+        void work(String id);
+    }
+
+    interface Passing extends Locked {}
+
+    interface AlsoPassing extends Locked {}
+
+    static class OfInterfaceTwice implements Passing, AlsoPassing {
+        @Override
+        public void work(String id) {}
+    }
+
+    static class OfOverridingInterface implements LockedAgain, LockedOtherwise {
+        @Override
+        public void work(String id) {}
+    }
+
+    static class OfDifferentInterfaces implements Locked, LockedOtherwise {
+        @Override
+        public void work(String id) {}
+    }
+
+    @LockAccount
+    interface AccountType {}
+
+    @LockOrder
+    interface OrderType {}
+
+    static class OfDifferentTypes implements AccountType, OrderType {
+        public void work() {}
+    }
+
+    @LockAccount
+    @LockOrder
+    static class OnTypeOfLocked {
+        @DistributedLock("own")
+        public void work() {}
+    }
+
+    @LockAccount
+    @LockOrder
+    static class OnTypeOfLockedWithManager {
+        @DistributedLock(name = "own", manager = "dynamolockManager")
+        public void work() {}
     }
 }
