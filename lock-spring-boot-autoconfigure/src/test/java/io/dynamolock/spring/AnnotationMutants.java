@@ -47,7 +47,43 @@ final class AnnotationMutants {
                     "spring.interceptor.HttpBodyTests.undeclaredIsErrorThatReleasesLock",
                     "spring/interceptor/LockedMethodFactory.java",
                     "type == Object.class || body == Object.class",
-                    "type == Object.class"));
+                    "type == Object.class"),
+            Mutant.of(
+                    "only the first of several annotations of a type chooses the manager, silently",
+                    TEST,
+                    "spring.interceptor.SeveralAnnotationsTests.onTypeOfAnnotatedMethodStopTheStart",
+                    "spring/interceptor/AnnotatedMethod.java",
+                    "(!onMethod || text(\"manager\").isBlank())",
+                    "!onMethod"),
+            Mutant.of(
+                    "only one of several annotations that a method inherits locks, silently",
+                    TEST,
+                    "spring.interceptor.SeveralAnnotationsTests.differentOnesThatAreInheritedStopTheStart",
+                    "spring/interceptor/LockAnnotations.java",
+                    "(!isOverridden(other, annotation)",
+                    "(other == annotation"),
+            Mutant.of(
+                    "an annotation that overrides another one is refused",
+                    TEST,
+                    "spring.interceptor.SeveralAnnotationsTests.ofSeveralElementsTheNearestLocks",
+                    "spring/interceptor/LockAnnotations.java",
+                    "(!isOverridden(other, annotation)",
+                    "(other != annotation"),
+            Mutant.of(
+                    "an invalid call acquires a lock",
+                    TEST,
+                    "spring.interceptor.ValidationOrderTests.callIsValidatedBeforeItsLockIsAcquired",
+                    "spring/interceptor/DistributedLockPosition.java",
+                    "            validateFirst(advised);\n",
+                    ""),
+            Mutant.of(
+                    "a transaction with an invalid result commits",
+                    TEST,
+                    "spring.interceptor.ValidationOrderTests.resultIsValidatedInsideOfOtherAdvice",
+                    "spring/interceptor/DistributedLockPosition.java",
+                    "                    .findFirst()\n                    .ifPresent(validation ->",
+                    "                    .findFirst()\n                    .filter(advised::removeAdvice)"
+                            + "\n                    .ifPresent(validation ->"));
 
     private AnnotationMutants() {}
 }
