@@ -83,7 +83,14 @@ final class AnnotationMutants {
                     "spring/interceptor/DistributedLockPosition.java",
                     "                    .findFirst()\n                    .ifPresent(validation ->",
                     "                    .findFirst()\n                    .filter(advised::removeAdvice)"
-                            + "\n                    .ifPresent(validation ->"));
+                            + "\n                    .ifPresent(validation ->"),
+            Mutant.of(
+                    "advice of AspectJ inside of the lock does not find its call on another thread",
+                    TEST,
+                    "spring.interceptor.ExposedCallTests.isThatOfTheThreadWhichRunsTheMethod",
+                    "spring/interceptor/LockedBody.java",
+                    "return ExposeInvocationInterceptor.INSTANCE.invoke(invocation);",
+                    "return invocation.proceed();"));
 
     private AnnotationMutants() {}
 }

@@ -9,10 +9,11 @@ import io.dynamolock.spring.LockScope;
 import io.dynamolock.spring.Locks;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 
 /**
  * Invokes a method under its lease, which {@link Locks#current()} returns meanwhile and {@link Lease} parameters
- * receive.
+ * receive. Advice of AspectJ inside of the lock finds the invocation on this thread, which need not be the caller's.
  */
 final class LockedBody {
 
@@ -23,7 +24,7 @@ final class LockedBody {
         fillIn(invocation, lease);
         LockScope scope = LockScope.enter(lease);
         try {
-            return invocation.proceed();
+            return ExposeInvocationInterceptor.INSTANCE.invoke(invocation);
         } catch (Exception | Error usual) {
             throw usual;
         } catch (Throwable unusual) {
