@@ -90,7 +90,22 @@ final class AnnotationMutants {
                     "spring.interceptor.ExposedCallTests.isThatOfTheThreadWhichRunsTheMethod",
                     "spring/interceptor/LockedBody.java",
                     "return ExposeInvocationInterceptor.INSTANCE.invoke(invocation);",
-                    "return invocation.proceed();"));
+                    "return invocation.proceed();"),
+            Mutant.of(
+                    "an annotated type locks the methods by which Spring starts and stops its bean",
+                    TEST,
+                    "spring.interceptor.ContainerCallbacksTests.areNotLockedByTheAnnotationOfTheType",
+                    "spring/interceptor/LockAnnotations.java",
+                    "                && !isContainerCallback(called, type)\n",
+                    ""),
+            Mutant.of(
+                    "every method of a type that Spring gives its environment is unlocked",
+                    TEST,
+                    "spring.interceptor.ContainerCallbacksTests.needNoParametersOfTheName",
+                    "spring/interceptor/LockAnnotations.java",
+                    "        return declaring.isInterface()\n                && Aware.class.isAssignableFrom(declaring)\n"
+                            + "                && declaring.getName().startsWith(\"org.springframework.\");",
+                    "        return Aware.class.isAssignableFrom(declaring);"));
 
     private AnnotationMutants() {}
 }

@@ -12,16 +12,38 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.Aware;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.SmartFactoryBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.Lifecycle;
+import org.springframework.context.Phased;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
  * Finds the effective annotation of a method: on the method, on one that it implements or overrides, or on the type.
  */
 final class LockAnnotations {
+
+    private static final List<Class<?>> CALLBACKS = List.of(
+            Lifecycle.class,
+            SmartLifecycle.class,
+            Phased.class,
+            Ordered.class,
+            InitializingBean.class,
+            DisposableBean.class,
+            SmartInitializingSingleton.class,
+            FactoryBean.class,
+            SmartFactoryBean.class);
 
     private LockAnnotations() {}
 
@@ -35,13 +57,30 @@ final class LockAnnotations {
             return onMethod;
         }
         MergedAnnotation<DistributedLock> onType = onType(type);
-        return onType.isPresent() && isMeantByType(called) ? onType : null;
+        return onType.isPresent() && isMeantByType(called, type) ? onType : null;
     }
 
-    private static boolean isMeantByType(Method called) {
+    private static boolean isMeantByType(Method called, Class<?> type) {
         return !Modifier.isPrivate(called.getModifiers())
                 && !ReflectionUtils.isObjectMethod(called)
+                && !isContainerCallback(called, type)
                 && !MergedAnnotations.from(called).isPresent(Bean.class);
+    }
+
+    /** Returns whether Spring calls the method to manage the bean. */
+    private static boolean isContainerCallback(Method called, Class<?> type) {
+        return isAwareMethod(
+                        ClassUtils.getInterfaceMethodIfPossible(called, type).getDeclaringClass())
+                || CALLBACKS.stream()
+                        .anyMatch(callback -> callback.isAssignableFrom(type)
+                                && ClassUtils.hasMethod(callback, called.getName(), called.getParameterTypes()));
+    }
+
+    /** An interface of the application that extends one of Spring may declare work. */
+    private static boolean isAwareMethod(Class<?> declaring) {
+        return declaring.isInterface()
+                && Aware.class.isAssignableFrom(declaring)
+                && declaring.getName().startsWith("org.springframework.");
     }
 
     /** Returns the manager of the annotation on a type, which also applies to annotated methods; empty if not set. */

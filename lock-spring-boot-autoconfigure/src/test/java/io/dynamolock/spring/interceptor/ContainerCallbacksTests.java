@@ -1,0 +1,165 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.spring.DeclaredLock;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.OnBusy;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.EnvironmentAware;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
+
+/** Methods by which Spring manages a bean are no work of its annotated type. */
+class ContainerCallbacksTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory();
+
+    @Test
+    void areNotLockedByTheAnnotationOfTheType() {
+        contexts.withBean(Poller.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            Poller poller = context.getBean(Poller.class);
+            try (Lease other =
+                    context.getBean(LockManager.class).tryAcquire("poller").orElseThrow()) {
+                assertThat(other.isHeld()).isTrue();
+                context.stop();
+                assertThat(poller.isRunning()).isFalse();
+                context.start();
+                assertThat(poller.isRunning()).isTrue();
+            }
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+poller", "-poller");
+
+            poller.poll();
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("poller", "poller");
+        });
+    }
+
+    @Test
+    void needNoParametersOfTheName() {
+        contexts.withBean(Named.class).withBean(Factory.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(StringBuilder.class)).hasToString("made");
+            assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+
+            assertThat(context.getBean(DistributedLockAdvisor.class).declaredLocks())
+                    .extracting(DeclaredLock::method)
+                    .containsExactly(Named.class.getName() + ".work");
+        });
+    }
+
+    @Test
+    void areLockedByAnAnnotationOfTheirOwn() {
+        contexts.withBean(LockedStart.class)
+                .run(context ->
+                        assertThat(context.getBean(Locking.class).acquired()).containsExactly("start"));
+    }
+
+    /** The name of a callback does not matter, nor does the package of an interface whose method is work. */
+    @Test
+    void areThoseOfSpringOnly() {
+        contexts.withBean(Listener.class).run(context -> {
+            context.getBean(Listener.class).start();
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("listener", "listener");
+        });
+    }
+
+    /** {@link SmartLifecycle} asks for values for which a skipped call has no result. */
+    @DistributedLock(name = "poller", onBusy = OnBusy.SKIP)
+    static class Poller implements SmartLifecycle, Ordered {
+
+        private boolean running;
+
+        @Override
+        public void start() {
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+
+        @Override
+        public int getOrder() {
+            return 1;
+        }
+
+        public void poll() {}
+    }
+
+    @DistributedLock("job-#{#id}")
+    static class Named implements InitializingBean, DisposableBean, SmartInitializingSingleton, EnvironmentAware {
+
+        @Override
+        public void setEnvironment(Environment unused) {}
+
+        @Override
+        public void afterPropertiesSet() {}
+
+        @Override
+        public void afterSingletonsInstantiated() {}
+
+        @Override
+        public void destroy() {}
+
+        public void work(String id) {
+            assertThat(id).isNotEmpty();
+        }
+    }
+
+    @DistributedLock("factory")
+    static class Factory implements FactoryBean<StringBuilder> {
+
+        @Override
+        public StringBuilder getObject() {
+            return new StringBuilder("made");
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return StringBuilder.class;
+        }
+    }
+
+    @DistributedLock("type")
+    static class LockedStart extends Poller {
+
+        @Override
+        @DistributedLock("start")
+        public void start() {
+            super.start();
+        }
+    }
+
+    @DistributedLock("listener")
+    static class Listener implements ApplicationListener<ContextRefreshedEvent> {
+
+        @Override
+        public void onApplicationEvent(ContextRefreshedEvent unused) {}
+
+        public void start() {}
+    }
+}
