@@ -105,7 +105,14 @@ final class AnnotationMutants {
                     "spring/interceptor/LockAnnotations.java",
                     "        return declaring.isInterface()\n                && Aware.class.isAssignableFrom(declaring)\n"
                             + "                && declaring.getName().startsWith(\"org.springframework.\");",
-                    "        return Aware.class.isAssignableFrom(declaring);"));
+                    "        return Aware.class.isAssignableFrom(declaring);"),
+            Mutant.of(
+                    "a package-private method that its proxy cannot override is silently not locked",
+                    TEST,
+                    "spring.interceptor.NoProxyTests.annotationThatCanNeverWorkFailsTheStartup",
+                    "spring/interceptor/ProxyRules.java",
+                    "if (byClass && isOutOfReach(method, type)) {",
+                    "if (byClass && byInterface) {"));
 
     private AnnotationMutants() {}
 }

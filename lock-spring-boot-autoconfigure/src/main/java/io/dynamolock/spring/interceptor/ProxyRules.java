@@ -134,6 +134,12 @@ final class ProxyRules {
             if (byClass && Modifier.isFinal(modifiers)) {
                 throw annotated.rejected("a proxy cannot override a final method", "Remove final", null);
             }
+            if (byClass && isOutOfReach(method, type)) {
+                throw annotated.rejected(
+                        "a proxy cannot override a package-private method of another package",
+                        "Make it protected or public",
+                        null);
+            }
             if (byInterface && !isInAnInterface(method, type)) {
                 throw annotated.rejected(
                         "the proxy implements interfaces only, and none of them declares the method",
@@ -146,6 +152,13 @@ final class ProxyRules {
                     type.getName(),
                     method.getName());
         }
+    }
+
+    /** A proxy is in the package of the type. It can override what a class between has made public. */
+    private static boolean isOutOfReach(Method method, Class<?> type) {
+        return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0
+                && !method.getDeclaringClass().getPackageName().equals(type.getPackageName())
+                && method.equals(ReflectionUtils.findMethod(type, method.getName(), method.getParameterTypes()));
     }
 
     private static boolean isFinalAndMeant(Method method, Class<?> type) {

@@ -12,6 +12,7 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.PackagePrivateWork;
 import io.dynamolock.spring.StartFailure;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
@@ -61,6 +62,7 @@ class NoProxyTests {
                 Arguments.of(StaticMethod.class, "cannot intercept a static method"),
                 Arguments.of(InheritedPrivate.class, "cannot intercept a private method"),
                 Arguments.of(FinalMethod.class, "cannot override a final method"),
+                Arguments.of(PackagePrivate.class, "cannot override a package-private method of another package"),
                 Arguments.of(FinalClass.class, "its class is final"),
                 Arguments.of(FinalImplementation.class, "its class is final"),
                 Arguments.of(SealedClass.class, "its class is sealed"),
@@ -199,6 +201,15 @@ class NoProxyTests {
                     .contains("FinalInLockedType does not lock its final method")
                     .contains("sealedWork");
             assertThat(output).doesNotContain("helper");
+        });
+    }
+
+    @Test
+    void packagePrivateMethodThatIsOverriddenIsLocked() {
+        contexts.withBean(MadePublicElsewhere.class).run(context -> {
+            context.getBean(MadePublicElsewhere.class).work();
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("job");
         });
     }
 
@@ -378,6 +389,10 @@ class NoProxyTests {
         @DistributedLock("job")
         public final void work() {}
     }
+
+    static class PackagePrivate extends PackagePrivateWork {}
+
+    static class MadePublicElsewhere extends PackagePrivateWork.MadePublic {}
 
     static final class FinalClass {
 

@@ -1,0 +1,19 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+/** A class for subclasses in other packages. */
+public class PackagePrivateWork {
+
+    @DistributedLock("job")
+    void work() {}
+
+    /** Overrides the method by one that subclasses in other packages inherit. */
+    public static class MadePublic extends PackagePrivateWork {
+
+        @Override
+        public void work() {}
+    }
+}
