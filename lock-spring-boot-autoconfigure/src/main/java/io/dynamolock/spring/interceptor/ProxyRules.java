@@ -161,9 +161,11 @@ final class ProxyRules {
                 && method.equals(ReflectionUtils.findMethod(type, method.getName(), method.getParameterTypes()));
     }
 
+    /** Final methods of Spring call, on the proxy, those that the type implements. */
     private static boolean isFinalAndMeant(Method method, Class<?> type) {
         return Modifier.isFinal(method.getModifiers())
                 && Modifier.isPublic(method.getModifiers())
+                && !method.getDeclaringClass().getName().startsWith("org.springframework.")
                 && LockAnnotations.find(method, type) != null;
     }
 

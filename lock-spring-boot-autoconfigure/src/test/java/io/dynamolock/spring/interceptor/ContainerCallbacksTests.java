@@ -11,21 +11,31 @@ import io.dynamolock.LockManager;
 import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.OnBusy;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.Types;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.support.AbstractSqlTypeValue;
 
 /** Methods by which Spring manages a bean are no work of its annotated type. */
+@ExtendWith(LogCapture.class)
 class ContainerCallbacksTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory();
@@ -79,6 +89,24 @@ class ContainerCallbacksTests {
 
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("listener", "listener");
         });
+    }
+
+    /** A final method of Spring, such as that of a job of Quartz, calls the one that the type implements. */
+    @Test
+    void thatSpringDeclaresFinalGiveNoWarning(CapturedOutput output) {
+        contexts.withBean(Value.class).run(context -> {
+            context.getBean(Value.class).setTypeValue(statement(), 1, Types.INTEGER, null);
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("value");
+            assertThat(output).doesNotContain("@DistributedLock");
+        });
+    }
+
+    private static PreparedStatement statement() {
+        return (PreparedStatement) Proxy.newProxyInstance(
+                PreparedStatement.class.getClassLoader(),
+                new Class<?>[] {PreparedStatement.class},
+                (proxy, method, arguments) -> null);
     }
 
     /** {@link SmartLifecycle} asks for values for which a skipped call has no result. */
@@ -161,5 +189,14 @@ class ContainerCallbacksTests {
         public void onApplicationEvent(ContextRefreshedEvent unused) {}
 
         public void start() {}
+    }
+
+    @DistributedLock("value")
+    static class Value extends AbstractSqlTypeValue {
+
+        @Override
+        protected Object createTypeValue(Connection unused, int sqlType, @Nullable String typeName) {
+            return 1;
+        }
     }
 }
