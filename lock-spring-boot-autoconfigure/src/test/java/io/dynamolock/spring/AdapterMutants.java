@@ -337,8 +337,8 @@ final class AdapterMutants {
                     TEST,
                     "spring.boot.LeaderAutoConfigurationTests.applicationThatExitsIsNoCandidateAgain",
                     "spring/leader/ElectedLeadership.java",
-                    "if (running && endsWithLoss) {",
-                    "if (running && endsWithLoss && name.isEmpty()) {"),
+                    "if (endsWithLoss) {",
+                    "if (endsWithLoss && name.isEmpty()) {"),
             Mutant.of(
                             "an application that stops exits as if it had lost leadership",
                             TEST,
@@ -346,10 +346,7 @@ final class AdapterMutants {
                             "spring/leader/ElectedLeadership.java",
                             "        leads.set(false); // what follows is no loss\n",
                             "")
-                    .and(
-                            "spring/leader/ElectedLeadership.java",
-                            "running && leads.getAndSet(false)",
-                            "leads.getAndSet(false)"),
+                    .and("spring/leader/ElectedLeadership.java", "running && leads.get()", "leads.get()"),
             Mutant.of(
                     "a listener that does not return keeps a process alive that lost leadership",
                     TEST,

@@ -53,8 +53,8 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.SeveralAnnotationsTests.onTypeOfAnnotatedMethodStopTheStart",
                     "spring/interceptor/AnnotatedMethod.java",
-                    "(!onMethod || text(\"manager\").isBlank())",
-                    "!onMethod"),
+                    "LockAnnotations.managersIn(onType, type) > 1",
+                    "onType == null"),
             Mutant.of(
                     "only one of several annotations that a method inherits locks, silently",
                     TEST,
@@ -69,21 +69,6 @@ final class AnnotationMutants {
                     "spring/interceptor/LockAnnotations.java",
                     "(!isOverridden(other, annotation)",
                     "(other != annotation"),
-            Mutant.of(
-                    "an invalid call acquires a lock",
-                    TEST,
-                    "spring.interceptor.ValidationOrderTests.callIsValidatedBeforeItsLockIsAcquired",
-                    "spring/interceptor/DistributedLockPosition.java",
-                    "            validateFirst(advised);\n",
-                    ""),
-            Mutant.of(
-                    "a transaction with an invalid result commits",
-                    TEST,
-                    "spring.interceptor.ValidationOrderTests.resultIsValidatedInsideOfOtherAdvice",
-                    "spring/interceptor/DistributedLockPosition.java",
-                    "                    .findFirst()\n                    .ifPresent(validation ->",
-                    "                    .findFirst()\n                    .filter(advised::removeAdvice)"
-                            + "\n                    .ifPresent(validation ->"),
             Mutant.of(
                     "advice of AspectJ inside of the lock does not find its call on another thread",
                     TEST,

@@ -65,7 +65,7 @@ final class NamedManagersRegistrar implements BeanRegistrar {
             String key = PropertyKeys.DEFAULT.of(OnLocking.KEY);
             throw new InvalidLockPropertyException(
                     key,
-                    key + " is true here, but false in the parent context, whose lock managers this context uses",
+                    key + " is true here, but false in the parent context, which turns off locked methods here as well",
                     "Set the same value in both.",
                     null);
         }

@@ -53,12 +53,13 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
 
     /** Rejects several annotations of one method or type, also of a type that only chooses the manager. */
     void requireOne() {
-        boolean onMethod = annotation.getSource() instanceof Method;
-        if (onMethod) {
-            requireOne(annotation, method, "it", "method");
-        }
         MergedAnnotation<DistributedLock> onType = LockAnnotations.onType(type);
-        if (onType.isPresent() && (!onMethod || text("manager").isBlank())) {
+        if (!(annotation.getSource() instanceof Method)) {
+            requireOne(onType, type, "its type", "type");
+            return;
+        }
+        requireOne(annotation, method, "it", "method");
+        if (onType.isPresent() && text("manager").isBlank() && LockAnnotations.managersIn(onType, type) > 1) {
             requireOne(onType, type, "its type", "type");
         }
     }
@@ -69,7 +70,7 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
             boolean inherited =
                     all.stream().map(LockAnnotations::typeOf).distinct().count() > 1;
             throw rejected(
-                    "%s %s several lock annotations (%s), of which only one would lock"
+                    "%s %s several lock annotations (%s), of which only one would take effect"
                             .formatted(
                                     what,
                                     inherited ? "inherits" : "has",

@@ -6,20 +6,16 @@ package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.spring.Proxies;
 import java.util.Arrays;
-import java.util.stream.Stream;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
-import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.Ordered;
-import org.springframework.validation.beanvalidation.MethodValidationInterceptor;
 
 /**
  * Restores the order of the lock and other advice of a bean. Some advice of Spring, such as that of {@code @Retryable},
  * is added before all other advice regardless of its order; this processor moves it behind the lock if the lock's order
- * is lower. Only {@code @Async} stays outside: the lock belongs to the work, not to its submission. The validation of
- * arguments, which Spring adds last, comes before the lock, too. If two creators have
+ * is lower. Only {@code @Async} stays outside: the lock belongs to the work, not to its submission. If two creators have
  * made a proxy each, only the inner one keeps the lock: a future or a publisher would lock itself out.
  *
  * @since 0.1
@@ -50,26 +46,8 @@ public final class DistributedLockPosition implements BeanPostProcessor {
                     advised.addAdvisor(advised.indexOf(advisor) + 1, outside[i]);
                 }
             }
-            validateFirst(advised);
         }
         return bean;
-    }
-
-    /**
-     * An invalid call needs no lock, and its arguments no lock name. The validation also remains where Spring has added
-     * it, which is behind all other advice: an invalid result rolls a transaction back.
-     */
-    private void validateFirst(Advised advised) {
-        int lock = advised.indexOf(advisor);
-        if (lock >= 0) {
-            Stream.of(advised.getAdvisors())
-                    .skip(lock)
-                    .map(Advisor::getAdvice)
-                    .filter(MethodValidationInterceptor.class::isInstance)
-                    .findFirst()
-                    .ifPresent(validation ->
-                            advised.addAdvisor(lock, new DefaultPointcutAdvisor(advisor.getPointcut(), validation)));
-        }
     }
 
     private boolean belongsInside(Advisor other) {

@@ -111,9 +111,19 @@ final class LockAnnotations {
                 .toList();
     }
 
+    /** Returns how many managers the annotations of a type name, of which only one is in effect. */
+    static long managersIn(MergedAnnotation<DistributedLock> annotation, Class<?> type) {
+        return rivals(annotation, type).stream()
+                .map(each -> each.getString("manager"))
+                .distinct()
+                .count();
+    }
+
+    /** Of two related types, one overrides the other, even if a class repeats an interface of its superclass. */
     private static boolean isOverridden(
             MergedAnnotation<DistributedLock> other, MergedAnnotation<DistributedLock> annotation) {
-        return typeOf(other).isAssignableFrom(typeOf(annotation));
+        return typeOf(other).isAssignableFrom(typeOf(annotation))
+                || typeOf(annotation).isAssignableFrom(typeOf(other));
     }
 
     /** Returns the type that has the annotation, or whose method has it. */

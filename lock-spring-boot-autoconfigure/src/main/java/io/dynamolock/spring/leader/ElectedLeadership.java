@@ -111,12 +111,14 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
 
     /** Does not wait for listeners, which could keep a process alive that is to exit. */
     private void lost() {
-        if (running && endsWithLoss) {
-            var unused = election.stopAsync();
-        }
-        if (running && leads.getAndSet(false)) {
-            lost = true;
-            onLoss.run();
+        if (running && leads.get()) {
+            if (endsWithLoss) {
+                var unused = election.stopAsync(); // first: whoever finds this loss noticed finds the election stopped
+            }
+            if (leads.getAndSet(false)) {
+                lost = true;
+                onLoss.run();
+            }
         }
     }
 

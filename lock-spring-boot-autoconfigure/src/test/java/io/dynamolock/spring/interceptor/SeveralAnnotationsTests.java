@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Several annotations of one method or type are a mistake, as only one would lock; one of each is none. */
+/** Several annotations of one method or type are a mistake, as only one would take effect; one of each is none. */
 class SeveralAnnotationsTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory();
@@ -38,7 +38,7 @@ class SeveralAnnotationsTests {
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining(mistake.getSimpleName() + ".work")
                         .hasMessageContaining("several lock annotations")
-                        .hasMessageContaining("only one would lock")
+                        .hasMessageContaining("only one would take effect")
                         .hasMessageContaining("names = {...}"));
     }
 
@@ -58,7 +58,9 @@ class SeveralAnnotationsTests {
         contexts.withBean(OnTypeOfLocked.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining("OnTypeOfLocked.work")
-                        .hasMessageContaining("its type has several lock annotations (@LockAccount, @LockOrder)"));
+                        .hasMessageContaining("its type has several lock annotations (@LockAccount, @LockStock)"));
+        contexts.withBean(OnTypeOfLockedForOneManager.class)
+                .run(context -> assertThat(context).hasNotFailed());
         contexts.withBean(OnTypeOfLockedWithManager.class)
                 .run(context -> assertThat(context).hasNotFailed());
     }
@@ -69,7 +71,7 @@ class SeveralAnnotationsTests {
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining("OfDifferentInterfaces.work")
                         .hasMessageContaining("it inherits several lock annotations (@LockAccount of Locked,"
-                                + " @DistributedLock of LockedOtherwise), of which only one would lock")
+                                + " @DistributedLock of LockedOtherwise), of which only one would take effect")
                         .hasMessageContaining("Annotate the method itself"));
         contexts.withBean(OfDifferentTypes.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
@@ -85,6 +87,7 @@ class SeveralAnnotationsTests {
                 OnMethodAndInterface.class,
                 OnBridgedMethod.class,
                 OfSeveralInterfaces.class,
+                OfRepeatedInterface.class,
                 OfInterfaceTwice.class,
                 OfOverridingInterface.class
             })
@@ -245,8 +248,12 @@ class SeveralAnnotationsTests {
         public void work() {}
     }
 
+    @Retention(RetentionPolicy.RUNTIME)
+    @DistributedLock(name = "stock", manager = "dynamolockManager")
+    @interface LockStock {}
+
     @LockAccount
-    @LockOrder
+    @LockStock
     static class OnTypeOfLocked {
         @DistributedLock("own")
         public void work() {}
@@ -254,8 +261,26 @@ class SeveralAnnotationsTests {
 
     @LockAccount
     @LockOrder
+    static class OnTypeOfLockedForOneManager {
+        @DistributedLock("own")
+        public void work() {}
+    }
+
+    @LockAccount
+    @LockStock
     static class OnTypeOfLockedWithManager {
         @DistributedLock(name = "own", manager = "dynamolockManager")
         public void work() {}
+    }
+
+    static class OfOverridingBase implements Locked {
+        @Override
+        @LockOrder
+        public void work(String id) {}
+    }
+
+    static class OfRepeatedInterface extends OfOverridingBase implements Locked {
+        @Override
+        public void work(String id) {}
     }
 }
