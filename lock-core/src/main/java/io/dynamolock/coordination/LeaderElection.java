@@ -179,7 +179,7 @@ public final class LeaderElection implements AutoCloseable {
     /**
      * Like {@link #stop()}, but waits for nothing: when this returns, the process neither leads nor is a candidate.
      *
-     * @return completes after the revocation callbacks and the release; exceptionally if no thread could be started
+     * @return completes after the revocation callbacks and the release
      */
     public CompletionStage<Void> stopAsync() {
         return end().minimalCompletionStage();
