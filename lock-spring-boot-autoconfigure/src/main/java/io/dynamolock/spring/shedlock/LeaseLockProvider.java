@@ -87,8 +87,7 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
                 .leaseDuration(configuration.getLockAtMostFor())
                 .waitTime(Duration.ZERO)
                 .autoRenew(renewing)
-                // Without renewals of its own, an end that is planned cannot be told from a loss, whoever extends the
-                // lock
+                // Without renewals, a planned end of the lock looks like a loss
                 .onLost(renewing ? OnLost.DEFAULT : OnLost.EVENT);
         long since = nanoTime.getAsLong();
         try {
