@@ -6,7 +6,6 @@ package io.dynamolock;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,31 +29,21 @@ final class ModelChecker {
         this.codec = new StateCodec(scope);
     }
 
+    /** Explores the scope of {@link ModelSizes} with this name. */
+    static @Nullable String explore(String name, LongConsumer worlds) {
+        ModelBounds named = ModelSizes.all().stream()
+                .filter(scope -> scope.name().equals(name))
+                .findAny()
+                .orElseThrow(() -> new IllegalArgumentException("There is no scope '%s'".formatted(name)));
+        return explore(named, worlds);
+    }
+
     /**
-     * Explores the usual scopes.
+     * Explores a scope.
      *
-     * @param worlds receives the number of distinct states of each scope
+     * @param worlds receives the number of distinct states
      * @return null without a violation; otherwise the violated invariant and its trace
      */
-    static @Nullable String explore(LongConsumer worlds) {
-        return explore(ModelSizes.all(), worlds);
-    }
-
-    /** Explores the scopes in which processes learn the time from response dates. */
-    static @Nullable String exploreDates(LongConsumer worlds) {
-        return explore(ModelSizes.byDates(), worlds);
-    }
-
-    private static @Nullable String explore(List<ModelBounds> scopes, LongConsumer worlds) {
-        for (ModelBounds scope : scopes) {
-            String violation = explore(scope, worlds);
-            if (violation != null) {
-                return violation;
-            }
-        }
-        return null;
-    }
-
     static @Nullable String explore(ModelBounds scope, LongConsumer worlds) {
         ModelChecker explorer = new ModelChecker(scope);
         String violation = explorer.run(scope);

@@ -29,7 +29,7 @@ final class ModelSizes {
     }
 
     /** Returns the scopes in which processes learn the store's time from response dates, with the library's own clock. */
-    static List<ModelBounds> byDates() {
+    private static List<ModelBounds> byDates() {
         return List.of(
                 new ModelBounds("dates, and clocks that run apart", SERVER, SERVER)
                         .sampling()

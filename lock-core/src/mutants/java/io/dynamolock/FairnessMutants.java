@@ -252,7 +252,7 @@ final class FairnessMutants {
             Mutant.of(
                     "an attempt that met a claim is forgotten",
                     Judge.EXPLORER,
-                    "invariant 4",
+                    "invariant 4 in scope: claims of waiting processes",
                     "ConditionFailures.java",
                     "if (row.isFree() && !write.acquiresDespite(row.claim())) {",
                     "if (row.isFree() && row.highestToken() >= write.token() && !write.acquiresDespite(row.claim())) {"));

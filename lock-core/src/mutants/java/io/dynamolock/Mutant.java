@@ -19,10 +19,8 @@ public record Mutant(String fault, Judge judge, String proof, List<Edit> edits) 
 
     /** What detects a fault. */
     public enum Judge {
-        /** The model checker. */
+        /** The model checker in the scope that the proof names. */
         EXPLORER,
-        /** The model checker in scopes where processes learn the time from response dates. */
-        DATES,
         /** The simulation with a random kind of time for each process. */
         SIMULATION,
         /** The simulation on the store's time only. */

@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
@@ -33,6 +34,8 @@ final class MutantClasses extends URLClassLoader {
 
     private static final String PACKAGE = "io.dynamolock.";
     private static final Path SOURCES = Path.of("src/main/java/io/dynamolock");
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+    private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
 
     private final Path folder;
 
@@ -89,28 +92,19 @@ final class MutantClasses extends URLClassLoader {
         return of(new Mutant("none", Mutant.Judge.TEST, "", List.of()));
     }
 
-    private static void compile(List<Path> sources, Path classes) throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    /** With one file manager for all, as it takes longer to open the class path than to compile a class. */
+    private static synchronized void compile(List<Path> sources, Path classes) throws IOException {
+        FILES.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(classes));
         StringWriter complaints = new StringWriter();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            List<String> options = List.of(
-                    "-proc:none",
-                    "-parameters",
-                    "-nowarn",
-                    "-d",
-                    classes.toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"));
-            boolean compiled = compiler.getTask(
-                            complaints,
-                            files,
-                            null,
-                            options,
-                            null,
-                            files.getJavaFileObjectsFromPaths(List.copyOf(sources)))
-                    .call();
-            assertThat(compiled).as(complaints.toString()).isTrue();
-        }
+        boolean compiled = COMPILER.getTask(
+                        complaints,
+                        FILES,
+                        null,
+                        List.of("-proc:none", "-parameters", "-nowarn"),
+                        null,
+                        FILES.getJavaFileObjectsFromPaths(sources))
+                .call();
+        assertThat(compiled).as(complaints.toString()).isTrue();
     }
 
     private static URL url(Path place) {

@@ -32,14 +32,12 @@ class MutantEffortTests {
     @ParameterizedTest
     @MethodSource("simulated")
     void isDetectedFromEachSeed(Mutant mutant) {
-        SimQuiet.quietly(() -> {
-            MutantTrial[] trials = LongStream.range(0, STARTS)
-                    .mapToObj(start -> MutantTests.trialOf(mutant, 1 + start * APART))
-                    .toArray(MutantTrial[]::new);
+        MutantTrial[] trials = LongStream.range(0, STARTS)
+                .mapToObj(start -> MutantTrial.of(mutant, 1 + start * APART))
+                .toArray(MutantTrial[]::new);
 
-            System.out.printf("mutant: %s: median %d histories%n", mutant.fault(), median(trials));
-            assertThat(trials).noneMatch(trial -> trial.verdict().isEmpty());
-        });
+        System.out.printf("mutant: %s: median %d histories%n", mutant.fault(), median(trials));
+        assertThat(trials).noneMatch(trial -> trial.verdict().isEmpty());
     }
 
     private static long median(MutantTrial[] trials) {

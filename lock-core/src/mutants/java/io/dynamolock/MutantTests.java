@@ -10,18 +10,12 @@ import io.dynamolock.Mutant.Judge;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +29,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("scaled")
 class MutantTests {
 
-    private static final long FIRST_SEED = 1;
     private static final List<List<Mutant>> LISTS = List.of(
             CallerMutants.ALL,
             CoordinationMutants.ALL,
@@ -52,7 +45,6 @@ class MutantTests {
     private static final String SIMULATION = "SimulationTests";
     private static final Set<String> SEARCHES = Set.of(SEARCH, SIMULATION);
 
-    private static final Map<Mutant, Future<String>> VERDICTS = new HashMap<>();
     private static final TrialJvms JVMS = new TrialJvms(CoreTrials.class, all().toList());
     private static final AtomicInteger CAUGHT = new AtomicInteger();
 
@@ -72,20 +64,17 @@ class MutantTests {
 
     /** Returns the first mutant for each fast judge. */
     private static Stream<Mutant> sample() {
-        Set<Judge> seen = EnumSet.of(Judge.EXPLORER, Judge.DATES, Judge.SERVER, Judge.OBSERVED);
+        Set<Judge> seen = EnumSet.of(Judge.EXPLORER, Judge.SERVER, Judge.OBSERVED);
         return all().filter(mutant -> seen.add(mutant.judge()));
     }
 
-    /** Searches have ended, tests begin now. */
+    /** The longest first. */
     static Stream<Trial> trials() {
         return selected()
-                .map(mutant -> new Trial(mutant, VERDICTS.computeIfAbsent(mutant, MutantTests::judgedByItsTest)))
+                .sorted(Comparator.comparing(Mutant::judge))
+                .map(mutant -> new Trial(mutant, JVMS.verdict(mutant)))
                 .toList()
                 .stream();
-    }
-
-    private static Future<String> judgedByItsTest(Mutant mutant) {
-        return JVMS.firstToNotice(mutant, List.of(mutant.proof()));
     }
 
     static Stream<Trial> trialsOfGuarantees() {
@@ -103,31 +92,6 @@ class MutantTests {
         @Override
         public String toString() {
             return subject.toString();
-        }
-    }
-
-    /** Searches in parallel, longest first; logging is for tests only. */
-    @BeforeAll
-    static void search() {
-        SimQuiet.quietly(() -> {
-            ExecutorService processors =
-                    Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
-            selected()
-                    .filter(mutant -> mutant.judge() != Judge.TEST)
-                    .sorted(Comparator.comparing(Mutant::judge))
-                    .forEach(mutant -> VERDICTS.put(
-                            mutant,
-                            processors.submit(() -> trialOf(mutant, FIRST_SEED).verdict())));
-            processors.shutdown();
-            awaitAll(processors);
-        });
-    }
-
-    private static void awaitAll(ExecutorService processors) {
-        try {
-            assertThat(processors.awaitTermination(1, TimeUnit.HOURS)).isTrue();
-        } catch (InterruptedException interrupt) {
-            throw new AssertionError(interrupt);
         }
     }
 
@@ -165,7 +129,7 @@ class MutantTests {
                 mutant.proof()
                         .substring(
                                 mutant.proof().lastIndexOf('.', mutant.proof().lastIndexOf('.') - 1) + 1);
-            case EXPLORER, DATES -> SEARCH;
+            case EXPLORER -> SEARCH;
             default -> SIMULATION;
         };
     }
@@ -179,14 +143,6 @@ class MutantTests {
         Path source = Guarantees.sourceOf(test);
         String folder = source.getName(source.getNameCount() - 2).toString();
         return Stream.of(folder.equals("dynamolock") ? test : folder + "." + test);
-    }
-
-    static MutantTrial trialOf(Mutant mutant, long firstSeed) {
-        try {
-            return MutantTrial.of(mutant, firstSeed);
-        } catch (Exception notJudged) {
-            throw new AssertionError(notJudged);
-        }
     }
 
     @AfterAll

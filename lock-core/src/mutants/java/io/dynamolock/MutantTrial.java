@@ -9,9 +9,9 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,20 +35,26 @@ import org.junit.platform.launcher.core.LauncherFactory;
 public record MutantTrial(String verdict, long effort) {
 
     private static final int MAX_HISTORIES = 10_000;
+    private static final String IN_SCOPE = " in scope: ";
 
-    private static final Set<String> PASSED = ConcurrentHashMap.newKeySet();
+    /** Runs the search that judges a mutant, without logging. */
+    static MutantTrial of(Mutant mutant, long firstSeed) {
+        return SimQuiet.quietly(() -> {
+            try (MutantClasses classes = MutantClasses.of(mutant)) {
+                return searched(classes, mutant, firstSeed);
+            } catch (Exception notJudged) {
+                throw new AssertionError(notJudged);
+            }
+        });
+    }
 
-    /** Runs the search that judges a mutant; {@link TrialJvms} run tests. */
-    static MutantTrial of(Mutant mutant, long firstSeed) throws Exception {
-        try (MutantClasses classes = MutantClasses.of(mutant)) {
-            return switch (mutant.judge()) {
-                case EXPLORER -> explored(classes, "explore");
-                case DATES -> explored(classes, "exploreDates");
-                case TEST -> throw new IllegalArgumentException(mutant + " is judged by a test");
-                case SIMULATION -> simulated(classes, "", mutant, firstSeed);
-                default -> simulated(classes, mutant.judge().name(), mutant, firstSeed);
-            };
-        }
+    private static MutantTrial searched(MutantClasses classes, Mutant mutant, long firstSeed) throws Exception {
+        return switch (mutant.judge()) {
+            case EXPLORER -> explored(classes, mutant.proof());
+            case TEST -> throw new IllegalArgumentException(mutant + " is judged by a test");
+            case SIMULATION -> simulated(classes, "", mutant, firstSeed);
+            default -> simulated(classes, mutant.judge().name(), mutant, firstSeed);
+        };
     }
 
     /** Fails unless the source has, exactly once, each text that the mutant replaces. */
@@ -64,21 +70,22 @@ public record MutantTrial(String verdict, long effort) {
         return new MutantTrial(result[1] < 0 ? "" : "invariant " + result[1], result[0]);
     }
 
-    private static MutantTrial explored(MutantClasses classes, String what) throws Exception {
+    private static MutantTrial explored(MutantClasses classes, String proof) throws Exception {
+        String scope = proof.substring(proof.indexOf(IN_SCOPE) + IN_SCOPE.length());
         long[] states = new long[1];
-        Method explore = method(classes, "ModelChecker", what, LongConsumer.class);
-        Object violation = call(explore, (LongConsumer) worlds -> states[0] += worlds);
+        Method explore = method(classes, "ModelChecker", "explore", String.class, LongConsumer.class);
+        Object violation = call(explore, scope, (LongConsumer) worlds -> states[0] = worlds);
         return new MutantTrial(
-                violation == null ? "" : "invariant " + violation.toString().charAt(0), states[0]);
+                violation == null ? "" : "invariant " + violation.toString().charAt(0) + IN_SCOPE + scope, states[0]);
     }
 
     /** A test detects a mutant only if it passes on the unchanged library. */
-    private static boolean isNoticed(MutantClasses classes, String test) throws Exception {
-        return run(classes, test).failed > 0 && passesUnchanged(test);
+    private static boolean isNoticed(MutantClasses classes, String test, Path passed) throws Exception {
+        return run(classes, test).failed > 0 && passesUnchanged(test, passed.resolve(test));
     }
 
-    private static boolean passesUnchanged(String test) throws Exception {
-        if (!PASSED.contains(test)) {
+    private static boolean passesUnchanged(String test, Path mark) throws Exception {
+        if (!Files.exists(mark)) {
             try (MutantClasses unchanged = MutantClasses.unchanged()) {
                 Tally tally = run(unchanged, test);
                 if (tally.failed > 0 || tally.succeeded == 0) {
@@ -86,16 +93,20 @@ public record MutantTrial(String verdict, long effort) {
                     return false;
                 }
             }
-            PASSED.add(test);
+            Files.write(mark, new byte[0]);
         }
         return true;
     }
 
-    /** Returns the first of these tests that detects a mutant, or an empty string. */
-    static String firstToNotice(Mutant mutant, List<String> tests) throws Exception {
+    /**
+     * Returns the first of these tests that detects a mutant, or an empty string.
+     *
+     * @param passed a folder with a file for each test that has passed on the unchanged library
+     */
+    static String firstToNotice(Mutant mutant, List<String> tests, Path passed) throws Exception {
         try (MutantClasses classes = MutantClasses.of(mutant)) {
             for (String test : tests) {
-                if (isNoticed(classes, test)) {
+                if (isNoticed(classes, test, passed)) {
                     return test;
                 }
             }

@@ -91,7 +91,7 @@ final class RowMutants {
             Mutant.of(
                     "a detached lease keeps its id",
                     Judge.EXPLORER,
-                    "invariant 4",
+                    "invariant 4 in scope: three processes hand leases on",
                     "Resumption.java",
                     "                leaseId,\n                owner,\n                tokens",
                     "                token.leaseId(),\n                owner,\n                tokens"),

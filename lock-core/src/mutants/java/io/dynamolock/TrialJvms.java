@@ -10,6 +10,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,17 +20,23 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * JVMs in which tests judge mutants in parallel. Such a test mostly waits for what the fault prevents; in one JVM,
- * tests that run at the same time would see each other's logs and threads.
+ * JVMs in which mutants are judged in parallel. A test mostly waits for what the fault prevents; in one JVM, tests that
+ * run at the same time would see each other's logs and threads. They do without C2, which would compile the new classes
+ * of each mutant again, and take longer than the searches themselves.
  */
 public final class TrialJvms implements AutoCloseable {
 
     private static final String VERDICT = "verdict: ";
+    private static final String PASSED = "trial.passed";
+    private static final long FIRST_SEED = 1;
 
     private final Class<?> main;
     private final List<Mutant> mutants;
+    private final Path passed;
     private final ExecutorService callers;
     private final Queue<Jvm> started = new ConcurrentLinkedQueue<>();
     private final ThreadLocal<Jvm> jvm = ThreadLocal.withInitial(this::start);
@@ -43,24 +50,50 @@ public final class TrialJvms implements AutoCloseable {
     public TrialJvms(Class<?> main, List<Mutant> mutants) {
         this.main = main;
         this.mutants = mutants;
-        this.callers = Executors.newFixedThreadPool(2 * Runtime.getRuntime().availableProcessors());
+        this.passed = createTempDirectory();
+        this.callers = Executors.newFixedThreadPool(
+                Math.toIntExact(Scale.of(1, 2L * Runtime.getRuntime().availableProcessors())));
+    }
+
+    private static Path createTempDirectory() {
+        try {
+            return Files.createTempDirectory("passed");
+        } catch (IOException notCreated) {
+            throw new AssertionError(notCreated);
+        }
     }
 
     /** Judges what the standard input asks, until it ends. */
     public static void serve(List<Mutant> mutants) throws Exception {
+        Path passed = Path.of(System.getProperty(PASSED));
         BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String question = questions.readLine(); question != null; question = questions.readLine()) {
             List<String> words = List.of(question.split(" ", -1));
             Mutant mutant = mutants.get(Integer.parseInt(words.get(0)));
             List<String> tests = words.subList(1, words.size());
-            System.out.println("\n" + VERDICT + MutantTrial.firstToNotice(mutant, tests));
+            String verdict = tests.isEmpty()
+                    ? MutantTrial.of(mutant, FIRST_SEED).verdict()
+                    : MutantTrial.firstToNotice(mutant, tests, passed);
+            System.out.println("\n" + VERDICT + verdict);
         }
         System.exit(0);
     }
 
+    /** Returns the verdict of a mutant's judge, or an empty string if it has not detected it. */
+    public Future<String> verdict(Mutant mutant) {
+        return mutant.judge() == Mutant.Judge.TEST
+                ? firstToNotice(mutant, List.of(mutant.proof()))
+                : ask(mutant, Stream.of());
+    }
+
     /** Returns the first of these tests that detects a mutant, or an empty string. */
     public Future<String> firstToNotice(Mutant mutant, List<String> tests) {
-        String question = mutants.indexOf(mutant) + " " + String.join(" ", tests);
+        return ask(mutant, tests.stream());
+    }
+
+    private Future<String> ask(Mutant mutant, Stream<String> tests) {
+        String question = Stream.concat(Stream.of(Integer.toString(mutants.indexOf(mutant))), tests)
+                .collect(Collectors.joining(" "));
         return callers.submit(() -> jvm.get().answer(question, mutant));
     }
 
@@ -70,7 +103,9 @@ public final class TrialJvms implements AutoCloseable {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> !argument.startsWith("-javaagent"))
                 .forEach(command::add);
+        command.add("-XX:TieredStopAtLevel=1");
         command.add("-Dproof.full=" + System.getProperty("proof.full"));
+        command.add("-D" + PASSED + "=" + passed);
         command.add("-Dtest.jvm=trial-" + Thread.currentThread().getId());
         command.add(main.getName());
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -96,6 +131,18 @@ public final class TrialJvms implements AutoCloseable {
             throw new AssertionError(interrupt);
         } finally {
             started.forEach(jvm -> jvm.process.destroyForcibly());
+            deleteMarks();
+        }
+    }
+
+    private void deleteMarks() {
+        try (Stream<Path> marks = Files.list(passed)) {
+            for (Path mark : marks.toList()) {
+                Files.delete(mark);
+            }
+            Files.delete(passed);
+        } catch (IOException inUse) {
+            System.out.println("Not deleted: " + passed);
         }
     }
 

@@ -22,7 +22,7 @@ final class TrustMutants {
             Mutant.of(
                     "the store resumes a lease that was not detached",
                     Judge.EXPLORER,
-                    "invariant 1",
+                    "invariant 1 in scope: lease tokens that nobody was given",
                     "memory/Rows.java",
                     " && row.detached() && !row.revoked()",
                     " && !row.revoked()"),
@@ -117,14 +117,14 @@ final class TrustMutants {
             Mutant.of(
                     "a late acquire replaces a row of a later format",
                     Judge.EXPLORER,
-                    "invariant 5",
+                    "invariant 5 in scope: a later version beside this one",
                     "memory/Rows.java",
                     "return !row.laterFormat() && isBelow(row.tokenFloor(), write.token()) && allows(row, write.onlyIf(), open);",
                     "return isBelow(row.tokenFloor(), write.token()) && allows(row, write.onlyIf(), open);"),
             Mutant.of(
                     "an undo raises the floor of a row of a later format",
                     Judge.EXPLORER,
-                    "invariant 5",
+                    "invariant 5 in scope: a later version beside this one",
                     "memory/Rows.java",
                     "return !row.laterFormat() && isBelow(row.tokenFloor(), write.token()) && !row.isHeldBy(write.leaseId());",
                     "return isBelow(row.tokenFloor(), write.token()) && !row.isHeldBy(write.leaseId());"),
