@@ -160,6 +160,13 @@ final class ElectionMutants {
                     "return end().minimalCompletionStage();",
                     "term++;\n        return CompletableFuture.completedStage(null);"),
             Mutant.of(
+                    "a second stop does not await the first one",
+                    Judge.TEST,
+                    "coordination.LeaderElectionTests.stopWithoutAWaitEndsLeadershipAtOnce",
+                    "coordination/LeaderElection.java",
+                    "return announced == null && tasks.isIdle()",
+                    "return open == null || (announced == null && tasks.isIdle())"),
+            Mutant.of(
                     "a candidate stops campaigning after a store failure",
                     Judge.TEST,
                     "coordination.LeaderElectionTests.candidateTriesAgainAfterStoreFailuresWithGrowingDelays",

@@ -168,7 +168,7 @@ public final class LeaderElection implements AutoCloseable {
     /**
      * Ends the candidacy or leadership of this process: from the start of this call it is not the leader. Calls the
      * revocation callbacks if it was, then releases the lock. Waits for them, at most ten seconds, and not at all if a
-     * callback calls this. Has no effect on an election that is not started; a stopped one can be started again.
+     * callback calls this. Ends nothing if the election is not started; a stopped one can be started again.
      */
     public void stop() {
         if (!tasks.await(end(), STOP_WAIT)) {
@@ -185,14 +185,14 @@ public final class LeaderElection implements AutoCloseable {
         return end().minimalCompletionStage();
     }
 
+    /** Also awaits the end that an earlier call has begun. */
     private CompletableFuture<Void> end() {
-        CompletableFuture<Optional<Lease>> open;
+        CompletableFuture<Optional<Lease>> open = null;
         synchronized (this) {
-            if (!isStarted()) {
-                return CompletableFuture.completedFuture(null);
+            if (isStarted()) {
+                term++;
+                open = campaign;
             }
-            term++;
-            open = campaign;
         }
         if (open != null) {
             open.cancel(true);
