@@ -344,15 +344,15 @@ final class AdapterMutants {
                             TEST,
                             "spring.boot.LeaderAutoConfigurationTests.stoppedLeaderHasNotLostLeadership",
                             "spring/leader/ElectedLeadership.java",
-                            "        leads.set(false); // what follows is no loss\n",
+                            "        leading.set(null); // what follows is no loss\n",
                             "")
-                    .and("spring/leader/ElectedLeadership.java", "running && leads.get()", "leads.get()"),
+                    .and("spring/leader/ElectedLeadership.java", "running && lease != null && ", "lease != null && "),
             Mutant.of(
                     "a listener that does not return keeps a process alive that lost leadership",
                     TEST,
                     "spring.boot.LeaderAutoConfigurationTests.listenerThatDoesNotReturnDoesNotHideTheLoss",
                     "spring/leader/ElectedLeadership.java",
-                    "        lease.onLost(loss -> lost());\n",
+                    "        lease.onLost(loss -> lost(lease));\n",
                     ""),
             Mutant.of(
                     "the lock of an interface is listed for its proxy and for the proxy's target",
@@ -373,7 +373,7 @@ final class AdapterMutants {
                     TEST,
                     "spring.boot.LeaderAutoConfigurationTests.leaderThatReleasesItsLeaseHasLostLeadershipOnce",
                     "spring/leader/ElectedLeadership.java",
-                    "        lost();\n        inTurn",
+                    "        lost(leading.get());\n        inTurn",
                     "        inTurn"),
             Mutant.of(
                     "a listener that fails ends leadership",

@@ -21,6 +21,17 @@ final class ShutdownMutants {
                     "boolean late = election.isLeader() && endsLate.getAsBoolean();",
                     "boolean late = false;"),
             Mutant.of(
+                            "a late callback of a former leadership ends the next one",
+                            TEST,
+                            "spring.boot.LeaderAutoConfigurationTests.lateCallbackOfFormerLeadershipIsNoLossOfTheNext",
+                            "spring/leader/ElectedLeadership.java",
+                            "lease == leading.get()",
+                            "leading.get() != null")
+                    .and(
+                            "spring/leader/ElectedLeadership.java",
+                            "leading.compareAndSet(lease, null)",
+                            "leading.getAndSet(null) != null"),
+            Mutant.of(
                     "an executor that a listener uses is not waited for",
                     TEST,
                     "spring.boot.LateShutdownTests.taskKeepsItsLockAlthoughListenerAndOtherClientDependOnItsExecutor",

@@ -10,9 +10,10 @@ import io.dynamolock.spring.ForeignCode;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.LeadershipEvent;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -43,7 +44,9 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     /** Held while listeners run, so that events come in order. */
     private final ReentrantLock publishing = new ReentrantLock();
 
-    private final AtomicBoolean leads = new AtomicBoolean();
+    /** The lease of a leadership that is neither lost nor stopped. */
+    private final AtomicReference<@Nullable Lease> leading = new AtomicReference<>();
+
     private volatile boolean lost;
     private boolean granted;
     private volatile boolean running;
@@ -81,8 +84,8 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
 
     private void elected(Lease lease) {
         lost = false;
-        leads.set(true);
-        lease.onLost(loss -> lost());
+        leading.set(lease);
+        lease.onLost(loss -> lost(lease));
         inTurn(() -> {
             if (!ending) {
                 publishGranted(lease);
@@ -102,7 +105,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     }
 
     private void revoked() {
-        lost();
+        lost(leading.get());
         inTurn(this::endGranted);
         if (ending) {
             election.stop(); // otherwise it could be elected again after a loss
@@ -110,12 +113,12 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     }
 
     /** Does not wait for listeners, which could keep a process alive that is to exit. */
-    private void lost() {
-        if (running && leads.get()) {
+    private void lost(@Nullable Lease lease) {
+        if (running && lease != null && lease == leading.get()) {
             if (endsWithLoss) {
                 var unused = election.stopAsync(); // first: whoever finds this loss noticed finds the election stopped
             }
-            if (leads.getAndSet(false)) {
+            if (leading.compareAndSet(lease, null)) {
                 lost = true;
                 onLoss.run();
             }
@@ -166,7 +169,7 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        leads.set(false); // what follows is no loss
+        leading.set(null); // what follows is no loss
         boolean late = election.isLeader() && endsLate.getAsBoolean();
         ending = late;
         if (!publishing.isHeldByCurrentThread()) {

@@ -212,6 +212,28 @@ class LeaderAutoConfigurationTests {
         losses.manager.close();
     }
 
+    @Test
+    void lateCallbackOfFormerLeadershipIsNoLossOfTheNext() {
+        CountingLosses losses = new CountingLosses();
+        LeaderElection election = LeaderElection.of(losses.manager, "reporter");
+        CompletableFuture<Void> mayGoOn = new CompletableFuture<>();
+        CompletableFuture<Void> wentOn = new CompletableFuture<>();
+        election.onElected(lease -> lease.onLost(loss -> mayGoOn.join()));
+        ElectedLeadership leadership = losses.leadership(election, false, event -> {});
+        election.onElected(lease -> lease.onLost(loss -> wentOn.complete(null)));
+        leadership.start();
+        Awaitility.await().until(leadership::isLeader);
+        losses.loseLeadership();
+        Awaitility.await().until(leadership::isLeader);
+
+        mayGoOn.complete(null);
+
+        assertThat(wentOn).succeedsWithin(Locking.TIMEOUT);
+        assertThat(losses.count).hasValue(1);
+        leadership.stop();
+        losses.manager.close();
+    }
+
     static Stream<Throwable> failures() {
         return Stream.of(
                 new IllegalStateException("on purpose"), new IOException("on purpose"), new NoClassDefFoundError());
