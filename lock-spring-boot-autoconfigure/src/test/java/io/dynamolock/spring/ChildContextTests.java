@@ -16,6 +16,7 @@ import io.dynamolock.spring.boot.TestClients;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
@@ -25,9 +26,11 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** Annotated beans of a child context, to which Spring does not apply the proxies of the parent, and its managers. */
+@ExtendWith(LogCapture.class)
 class ChildContextTests {
 
     private static final String BILLING = "dynamolock.managers.billing.table.name=billing-locks";
@@ -133,6 +136,34 @@ class ChildContextTests {
                         .withPropertyValues(BILLING)
                         .withBean(own, LockStore.class, () -> store, TestClients::byNameOnly)
                         .run(child -> assertThat(child.getBean("billing")).isNotSameAs(parent.getBean("billing"))));
+    }
+
+    @Test
+    void unusedStoreOfChildIsReported(CapturedOutput output) {
+        assertWarns(output, Function.identity(), true);
+    }
+
+    @Test
+    void usedStoreOfChildIsNotReported(CapturedOutput output) {
+        assertWarns(output, child -> child.withBean("own", LockManager.class, LockManager::unlocked), false);
+    }
+
+    private void assertWarns(
+            CapturedOutput output,
+            Function<ApplicationContextRunner, ApplicationContextRunner> more,
+            boolean expected) {
+        parents.withPropertyValues(BILLING)
+                .run(parent -> more.apply(Locking.inMemory()
+                                .withParent(parent)
+                                .withPropertyValues(BILLING)
+                                .withBean("other", LockStore.class, InMemoryLockStore::new)
+                                .withBean("billingLockStore", LockStore.class, InMemoryLockStore::new))
+                        .run(child -> {
+                            assertThat(child).hasNotFailed();
+                            assertThat(output.getOut().contains("The LockStore bean 'other' is not used"))
+                                    .isEqualTo(expected);
+                            assertThat(output).doesNotContain("'billingLockStore' is not used");
+                        }));
     }
 
     @Test

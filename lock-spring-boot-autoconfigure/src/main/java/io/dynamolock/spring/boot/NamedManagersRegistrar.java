@@ -5,9 +5,16 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.LockStore;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
@@ -19,6 +26,8 @@ import org.springframework.core.type.AnnotationMetadata;
  * ignores it if there is another one.
  */
 final class NamedManagersRegistrar implements BeanRegistrar {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NamedManagersRegistrar.class);
 
     /** Creates the registrar. Called by Spring. */
     NamedManagersRegistrar() {}
@@ -47,6 +56,7 @@ final class NamedManagersRegistrar implements BeanRegistrar {
             return;
         }
         requireLocks(parent);
+        warnOfUnusedStores(beans, ManagerNames.in(environment));
         for (String name : ManagerNames.in(environment)) {
             if (isRegisteredHere(registry, name)
                     && !beans.containsLocalBean(NamedManagerFactory.storeOf(name))
@@ -69,6 +79,24 @@ final class NamedManagersRegistrar implements BeanRegistrar {
                     "Set the same value in both.",
                     null);
         }
+    }
+
+    /** Without a default manager of its own, this context has that of its parent, whatever store it defines. */
+    private static void warnOfUnusedStores(ListableBeanFactory beans, Collection<String> managers) {
+        List<String> own = namesOf(LockManager.class, beans);
+        own.removeAll(managers);
+        if (own.isEmpty()) {
+            List<String> unused = namesOf(LockStore.class, beans);
+            unused.removeAll(managers.stream().map(NamedManagerFactory::storeOf).toList());
+            unused.forEach(store -> LOG.warn(
+                    "The LockStore bean '{}' is not used: the default lock manager is that of the parent context. Define a"
+                            + " LockManager bean on the store, or remove it",
+                    store));
+        }
+    }
+
+    private static List<String> namesOf(Class<?> type, ListableBeanFactory beans) {
+        return new ArrayList<>(List.of(beans.getBeanNamesForType(type, true, false)));
     }
 
     /** The application may have replaced the definition since. */
