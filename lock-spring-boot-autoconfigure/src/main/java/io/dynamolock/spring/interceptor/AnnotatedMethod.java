@@ -65,7 +65,7 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
     }
 
     private void requireOne(MergedAnnotation<DistributedLock> one, AnnotatedElement place, String what, String kind) {
-        List<MergedAnnotation<DistributedLock>> all = LockAnnotations.rivals(one, place);
+        List<MergedAnnotation<DistributedLock>> all = LockAnnotations.rivals(one, place, type);
         if (all.size() > 1) {
             boolean inherited =
                     all.stream().map(LockAnnotations::typeOf).distinct().count() > 1;

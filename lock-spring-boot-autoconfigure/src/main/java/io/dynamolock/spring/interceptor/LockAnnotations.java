@@ -10,6 +10,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.Aware;
@@ -23,6 +24,7 @@ import org.springframework.context.Phased;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -52,7 +54,7 @@ final class LockAnnotations {
         if (called.getDeclaringClass() == Object.class || Modifier.isStatic(called.getModifiers())) {
             return null;
         }
-        MergedAnnotation<DistributedLock> onMethod = of(MergedAnnotations.from(called, SearchStrategy.TYPE_HIERARCHY));
+        MergedAnnotation<DistributedLock> onMethod = effective(called, type);
         if (onMethod.isPresent()) {
             return onMethod;
         }
@@ -93,47 +95,87 @@ final class LockAnnotations {
 
     /** Returns the annotation of a type; missing if it has none. */
     static MergedAnnotation<DistributedLock> onType(Class<?> type) {
-        return of(MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY));
+        return effective(type, type);
     }
 
     /**
-     * Returns the annotations of which only one is in effect: this one, those beside it, and different ones that the
-     * method or type inherits from elsewhere.
+     * Returns the annotations of which only one is in effect: those beside this one, and different ones that the method
+     * or type inherits from elsewhere.
      *
      * @param place the method or type that has or inherits it
+     * @param type the class of the bean
      */
     static List<MergedAnnotation<DistributedLock>> rivals(
-            MergedAnnotation<DistributedLock> annotation, AnnotatedElement place) {
-        return MergedAnnotations.from(place, SearchStrategy.TYPE_HIERARCHY).stream(DistributedLock.class)
-                .filter(other -> other.getAggregateIndex() == annotation.getAggregateIndex()
-                        || (!isOverridden(other, annotation)
-                                && !other.synthesize().equals(annotation.synthesize())))
+            MergedAnnotation<DistributedLock> annotation, AnnotatedElement place, Class<?> type) {
+        return carriers(place, type).stream()
+                .flatMap(carrier -> MergedAnnotations.from(carrier).stream(DistributedLock.class))
+                .filter(other -> Objects.equals(other.getSource(), annotation.getSource())
+                        || !other.synthesize().equals(annotation.synthesize()))
                 .toList();
     }
 
     /** Returns how many managers the annotations of a type name, of which only one is in effect. */
     static long managersIn(MergedAnnotation<DistributedLock> annotation, Class<?> type) {
-        return rivals(annotation, type).stream()
+        return rivals(annotation, type, type).stream()
                 .map(each -> each.getString("manager"))
                 .distinct()
                 .count();
     }
 
-    /** Of two related types, one overrides the other, even if a class repeats an interface of its superclass. */
-    private static boolean isOverridden(
-            MergedAnnotation<DistributedLock> other, MergedAnnotation<DistributedLock> annotation) {
-        return typeOf(other).isAssignableFrom(typeOf(annotation))
-                || typeOf(annotation).isAssignableFrom(typeOf(other));
+    private static MergedAnnotation<DistributedLock> effective(AnnotatedElement place, Class<?> type) {
+        return carriers(place, type).stream()
+                .findFirst()
+                .map(carrier -> MergedAnnotations.from(carrier).get(DistributedLock.class))
+                .orElseGet(MergedAnnotation::missing);
+    }
+
+    /**
+     * Returns the elements that have an annotation for a method or type, nearest first. Of two related types, the more
+     * specific one overrides the other, in whatever order a class implements them.
+     */
+    private static List<AnnotatedElement> carriers(AnnotatedElement place, Class<?> type) {
+        List<AnnotatedElement> all = places(place, type)
+                .map(each -> MergedAnnotations.from(each, SearchStrategy.TYPE_HIERARCHY))
+                .filter(annotations -> annotations.isPresent(DistributedLock.class))
+                .flatMap(annotations -> annotations.stream(DistributedLock.class))
+                .map(annotation -> (AnnotatedElement) Objects.requireNonNull(annotation.getSource()))
+                .distinct()
+                .toList();
+        return all.stream()
+                .filter(one -> all.stream().noneMatch(other -> isOverridden(typeOf(one), typeOf(other))))
+                .toList();
+    }
+
+    private static boolean isOverridden(Class<?> type, Class<?> by) {
+        return type != by && type.isAssignableFrom(by);
+    }
+
+    private static Stream<AnnotatedElement> places(AnnotatedElement place, Class<?> type) {
+        return place instanceof Method called
+                ? Stream.concat(Stream.of(called), implementedFor(type, called))
+                : Stream.of(place);
+    }
+
+    /** Returns the methods of a type's interfaces that an inherited method implements, unknown to its own class. */
+    private static Stream<Method> implementedFor(Class<?> type, Method called) {
+        Class<?> declaring = called.getDeclaringClass();
+        return declaring == type || declaring.isInterface()
+                ? Stream.empty()
+                : ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                        .filter(each -> !each.isAssignableFrom(declaring)
+                                && AnnotationUtils.isCandidateClass(each, DistributedLock.class))
+                        .flatMap(each -> Stream.of(each.getMethods()))
+                        .filter(each -> each.getName().equals(called.getName())
+                                && each.getParameterCount() == called.getParameterCount()
+                                && AopUtils.getMostSpecificMethod(each, type).equals(called));
     }
 
     /** Returns the type that has the annotation, or whose method has it. */
     static Class<?> typeOf(MergedAnnotation<DistributedLock> annotation) {
-        return annotation.getSource() instanceof Method method
-                ? method.getDeclaringClass()
-                : (Class<?>) Objects.requireNonNull(annotation.getSource());
+        return typeOf((AnnotatedElement) Objects.requireNonNull(annotation.getSource()));
     }
 
-    private static MergedAnnotation<DistributedLock> of(MergedAnnotations annotations) {
-        return annotations.get(DistributedLock.class);
+    private static Class<?> typeOf(AnnotatedElement carrier) {
+        return carrier instanceof Method method ? method.getDeclaringClass() : (Class<?>) carrier;
     }
 }

@@ -6,6 +6,8 @@ package io.dynamolock.spring.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.LockManager;
+import io.dynamolock.LockState;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
@@ -89,14 +91,39 @@ class SeveralAnnotationsTests {
                 OfSeveralInterfaces.class,
                 OfRepeatedInterface.class,
                 OfInterfaceTwice.class,
-                OfOverridingInterface.class
+                OfOverridingInterface.class,
+                OfOverriddenInterface.class,
+                OfOverriddenInterfaceBesideEqual.class
             })
-    void ofSeveralElementsTheNearestLocks(Class<? extends Work> legal) {
+    void ofSeveralElementsTheMostSpecificLocks(Class<? extends Work> legal) {
         contexts.withBean(legal).run(context -> {
             context.getBean(Work.class).work("");
 
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("account");
         });
+    }
+
+    /** Whatever the order of the interfaces. */
+    @Test
+    void differentOnesThatOverrideTheSameStopTheStart() {
+        contexts.withBean(OfConflictingInterfaces.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("it inherits several lock annotations (@LockAccount of LockedAgain,"
+                                + " @LockOrder of LockedThirdly), of which"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OfOverridingType.class, OfOverriddenType.class})
+    void theMostSpecificTypeChoosesTheManager(Class<? extends Work> legal) {
+        contexts.withPropertyValues("dynamolock.managers.billing.table.name=billing-locks")
+                .withBean(legal)
+                .run(context -> {
+                    context.getBean(Work.class).work("");
+
+                    assertThat(context.getBean("billing", LockManager.class).inspect("own"))
+                            .extracting(LockState::fencingToken)
+                            .isNotEqualTo(0L);
+                });
     }
 
     @Retention(RetentionPolicy.RUNTIME)
@@ -233,6 +260,45 @@ class SeveralAnnotationsTests {
         public void work(String id) {}
     }
 
+    static class OfOverriddenInterface implements LockedOtherwise, LockedAgain {
+        @Override
+        public void work(String id) {}
+    }
+
+    static class OfOverriddenInterfaceBesideEqual implements Locked, LockedOtherwise, LockedAgain {
+        @Override
+        public void work(String id) {}
+    }
+
+    interface LockedThirdly extends LockedOtherwise {
+        @Override
+        @LockOrder
+        void work(String id);
+    }
+
+    static class OfConflictingInterfaces implements LockedOtherwise, LockedAgain, LockedThirdly {
+        @Override
+        public void work(String id) {}
+    }
+
+    @DistributedLock(name = "type", manager = "dynamolockManager")
+    interface OfDefault extends Work {}
+
+    @DistributedLock(name = "type", manager = "billing")
+    interface OfBilling extends OfDefault {}
+
+    static class OfOverridingType implements OfBilling, OfDefault {
+        @Override
+        @DistributedLock("own")
+        public void work(String id) {}
+    }
+
+    static class OfOverriddenType implements OfDefault, OfBilling {
+        @Override
+        @DistributedLock("own")
+        public void work(String id) {}
+    }
+
     static class OfDifferentInterfaces implements Locked, LockedOtherwise {
         @Override
         public void work(String id) {}
@@ -273,13 +339,13 @@ class SeveralAnnotationsTests {
         public void work() {}
     }
 
-    static class OfOverridingBase implements Locked {
+    static class OfOverridingBase implements LockedOtherwise {
         @Override
-        @LockOrder
+        @LockAccount
         public void work(String id) {}
     }
 
-    static class OfRepeatedInterface extends OfOverridingBase implements Locked {
+    static class OfRepeatedInterface extends OfOverridingBase implements LockedOtherwise {
         @Override
         public void work(String id) {}
     }
