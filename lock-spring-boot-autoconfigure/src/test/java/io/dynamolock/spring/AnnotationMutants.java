@@ -102,9 +102,22 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.ContainerCallbacksTests.needNoParametersOfTheName",
                     "spring/interceptor/LockAnnotations.java",
-                    "        return declaring.isInterface()\n                && Aware.class.isAssignableFrom(declaring)\n"
-                            + "                && declaring.getName().startsWith(\"org.springframework.\");",
-                    "        return Aware.class.isAssignableFrom(declaring);"),
+                    "                && ClassUtils.hasMethod(type, called.getName(), called.getParameterTypes());",
+                    ";"),
+            Mutant.of(
+                    "an annotated type locks the methods that Java and Spring add to its work",
+                    TEST,
+                    "spring.interceptor.ContainerCallbacksTests.areLikeMethodsThatInterfacesOfJavaAndSpringAdd",
+                    "spring/interceptor/LockAnnotations.java",
+                    "                && !isInheritedDefault(called, type)\n",
+                    ""),
+            Mutant.of(
+                    "a listener of an annotated type is not locked",
+                    TEST,
+                    "spring.interceptor.ContainerCallbacksTests.areNotTheEventsOfListener",
+                    "spring/interceptor/LockAnnotations.java",
+                    "return !called.getName().equals(\"onApplicationEvent\")\n                && (",
+                    "return true\n                && ("),
             Mutant.of(
                     "a package-private method that its proxy cannot override is silently not locked",
                     TEST,

@@ -8,6 +8,7 @@ import io.dynamolock.spring.DistributedLock;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -19,10 +20,13 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartFactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.Phased;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.GenericApplicationListener;
+import org.springframework.context.event.SmartApplicationListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -36,6 +40,8 @@ import org.springframework.util.ReflectionUtils;
  */
 final class LockAnnotations {
 
+    private static final String SPRING = "org.springframework.";
+
     private static final List<Class<?>> CALLBACKS = List.of(
             Lifecycle.class,
             SmartLifecycle.class,
@@ -45,7 +51,10 @@ final class LockAnnotations {
             DisposableBean.class,
             SmartInitializingSingleton.class,
             FactoryBean.class,
-            SmartFactoryBean.class);
+            SmartFactoryBean.class,
+            ApplicationListener.class,
+            SmartApplicationListener.class,
+            GenericApplicationListener.class);
 
     private LockAnnotations() {}
 
@@ -65,24 +74,34 @@ final class LockAnnotations {
     private static boolean isMeantByType(Method called, Class<?> type) {
         return !Modifier.isPrivate(called.getModifiers())
                 && !ReflectionUtils.isObjectMethod(called)
+                && !isInheritedDefault(called, type)
                 && !isContainerCallback(called, type)
                 && !MergedAnnotations.from(called).isPresent(Bean.class);
     }
 
-    /** Returns whether Spring calls the method to manage the bean. */
+    /** Returns whether it is a method that the platform adds to the work of a type, such as {@code andThen}. */
+    private static boolean isInheritedDefault(Method called, Class<?> type) {
+        Method inherited = Proxy.isProxyClass(type) ? ClassUtils.getInterfaceMethodIfPossible(called, type) : called;
+        String declaring = inherited.getDeclaringClass().getName();
+        return inherited.isDefault() && (declaring.startsWith("java.") || declaring.startsWith(SPRING));
+    }
+
+    /** Returns whether Spring calls the method to manage the bean. An event is work. */
     private static boolean isContainerCallback(Method called, Class<?> type) {
-        return isAwareMethod(
-                        ClassUtils.getInterfaceMethodIfPossible(called, type).getDeclaringClass())
-                || CALLBACKS.stream()
-                        .anyMatch(callback -> callback.isAssignableFrom(type)
-                                && ClassUtils.hasMethod(callback, called.getName(), called.getParameterTypes()));
+        return !called.getName().equals("onApplicationEvent")
+                && (isCallbackOf(type, called)
+                        || Stream.concat(Stream.ofNullable(type.getSuperclass()), Stream.of(type.getInterfaces()))
+                                .anyMatch(parent -> isContainerCallback(called, parent)));
     }
 
     /** An interface of the application that extends one of Spring may declare work. */
-    private static boolean isAwareMethod(Class<?> declaring) {
-        return declaring.isInterface()
-                && Aware.class.isAssignableFrom(declaring)
-                && declaring.getName().startsWith("org.springframework.");
+    private static boolean isCallbackOf(Class<?> type, Method called) {
+        return type.isInterface()
+                && type.getName().startsWith(SPRING)
+                && (CALLBACKS.contains(type)
+                        || Aware.class.isAssignableFrom(type)
+                        || type.getName().endsWith("Configurer"))
+                && ClassUtils.hasMethod(type, called.getName(), called.getParameterTypes());
     }
 
     /** Returns the manager of the annotation on a type, which also applies to annotated methods; empty if not set. */

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockStore;
+import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
@@ -17,22 +19,36 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.Types;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.GenericApplicationListener;
+import org.springframework.context.event.SmartApplicationListener;
 import org.springframework.core.Ordered;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.support.AbstractSqlTypeValue;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
 
 /** Methods by which Spring manages a bean are no work of its annotated type. */
 @ExtendWith(LogCapture.class)
@@ -89,6 +105,57 @@ class ContainerCallbacksTests {
 
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("listener", "listener");
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Smart.class, Generic.class, Configuring.class})
+    void doNotWaitForLockAtStart(Class<?> type) {
+        LockStore shared = new InMemoryLockStore();
+        try (LockManager other = LockManager.builder(shared).build();
+                Lease lease = other.tryAcquire("type").orElseThrow()) {
+            contexts.withBean("dynamolockStore", LockStore.class, () -> shared)
+                    .withUserConfiguration(Scheduling.class)
+                    .withBean(type)
+                    .run(context -> {
+                        assertThat(lease.isHeld()).isTrue();
+                        assertThat(context).hasNotFailed();
+                        assertThat(context.getBean(Locking.class).events()).isEmpty();
+                    });
+        }
+    }
+
+    @Test
+    void areNotTheEventsOfListener() {
+        contexts.withBean(NamedListener.class)
+                .withBean(NamedSmartListener.class)
+                .run(context -> {
+                    context.publishEvent(new Shipped(context));
+
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactlyInAnyOrder("event-7", "smart");
+                });
+    }
+
+    @ParameterizedTest
+    @MethodSource("shipping")
+    void areLikeMethodsThatInterfacesOfJavaAndSpringAdd(Consumer<String> bean) {
+        contexts.withBean("bean", Object.class, () -> bean).run(context -> {
+            Consumer<String> consumer = context.getBean(Shipping.class);
+            consumer.andThen(id -> {});
+            assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+            consumer.accept("1");
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("order-1");
+        });
+    }
+
+    static Stream<Arguments> shipping() {
+        Shipping lambda = id -> {};
+        Object proxy = Proxy.newProxyInstance(
+                Shipping.class.getClassLoader(), new Class<?>[] {Shipping.class}, (self, method, arguments) -> null);
+        return Stream.of(
+                Arguments.argumentSet("class", new Shipper()),
+                Arguments.argumentSet("lambda", lambda),
+                Arguments.argumentSet("JDK proxy", proxy));
     }
 
     /** A final method of Spring, such as that of a job of Quartz, calls the one that the type implements. */
@@ -198,5 +265,90 @@ class ContainerCallbacksTests {
         protected Object createTypeValue(Connection unused, int sqlType, @Nullable String typeName) {
             return 1;
         }
+    }
+
+    @DistributedLock("type")
+    static class Smart implements SmartApplicationListener {
+
+        @Override
+        public boolean supportsEventType(Class<? extends ApplicationEvent> type) {
+            return type == Shipped.class;
+        }
+
+        @Override
+        public boolean supportsAsyncExecution() {
+            return false;
+        }
+
+        @Override
+        public String getListenerId() {
+            return "smart";
+        }
+
+        @Override
+        public void onApplicationEvent(ApplicationEvent unused) {}
+    }
+
+    @DistributedLock("smart")
+    static class NamedSmartListener extends Smart {}
+
+    @DistributedLock("type")
+    static class Generic implements GenericApplicationListener {
+
+        @Override
+        public boolean supportsEventType(ResolvableType type) {
+            return type.isAssignableFrom(Shipped.class);
+        }
+
+        @Override
+        public boolean supportsSourceType(@Nullable Class<?> unused) {
+            return false;
+        }
+
+        @Override
+        public int getOrder() {
+            return 1;
+        }
+
+        @Override
+        public void onApplicationEvent(ApplicationEvent unused) {}
+    }
+
+    @DistributedLock("type")
+    static class Configuring implements SchedulingConfigurer {
+
+        @Override
+        public void configureTasks(ScheduledTaskRegistrar unused) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableScheduling
+    static class Scheduling {}
+
+    static class Shipped extends ApplicationEvent {
+
+        Shipped(Object source) {
+            super(source);
+        }
+
+        public String id() {
+            return "7";
+        }
+    }
+
+    @DistributedLock("event-#{#event.id()}")
+    static class NamedListener implements ApplicationListener<Shipped> {
+
+        @Override
+        public void onApplicationEvent(Shipped event) {}
+    }
+
+    @DistributedLock("order-#{#p0}")
+    interface Shipping extends Consumer<String> {}
+
+    static class Shipper implements Shipping {
+
+        @Override
+        public void accept(String id) {}
     }
 }
