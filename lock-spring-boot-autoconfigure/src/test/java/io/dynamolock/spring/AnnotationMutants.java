@@ -119,6 +119,13 @@ final class AnnotationMutants {
                     "return !called.getName().equals(\"onApplicationEvent\")\n                && (",
                     "return true\n                && ("),
             Mutant.of(
+                    "a package-private method counts as overridden by a namesake in another package",
+                    TEST,
+                    "spring.interceptor.NoProxyTests.annotationThatCanNeverWorkFailsTheStartup",
+                    "spring/interceptor/ProxyRules.java",
+                    "each.getPackageName().equals(declaring)",
+                    "each != null"),
+            Mutant.of(
                     "a package-private method that its proxy cannot override is silently not locked",
                     TEST,
                     "spring.interceptor.NoProxyTests.annotationThatCanNeverWorkFailsTheStartup",

@@ -16,4 +16,11 @@ public class PackagePrivateWork {
         @Override
         public void work() {}
     }
+
+    /** Overrides the method by one that subclasses in other packages do not see either. */
+    public static class StillHidden extends PackagePrivateWork {
+
+        @Override
+        void work() {}
+    }
 }

@@ -13,6 +13,7 @@ import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -156,9 +157,19 @@ final class ProxyRules {
 
     /** A proxy is in the package of the type. It can override what a class between has made public. */
     private static boolean isOutOfReach(Method method, Class<?> type) {
+        String declaring = method.getDeclaringClass().getPackageName();
         return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0
-                && !method.getDeclaringClass().getPackageName().equals(type.getPackageName())
-                && method.equals(ReflectionUtils.findMethod(type, method.getName(), method.getParameterTypes()));
+                && !declaring.equals(type.getPackageName())
+                && Stream.<Class<?>>iterate(type, each -> each != method.getDeclaringClass(), Class::getSuperclass)
+                        .filter(each -> each.getPackageName().equals(declaring))
+                        .noneMatch(each -> makesVisible(each, method));
+    }
+
+    private static boolean makesVisible(Class<?> type, Method method) {
+        return Stream.of(type.getDeclaredMethods())
+                .anyMatch(each -> each.getName().equals(method.getName())
+                        && Arrays.equals(each.getParameterTypes(), method.getParameterTypes())
+                        && (each.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0);
     }
 
     /** Final methods of Spring call, on the proxy, those that the type implements. */

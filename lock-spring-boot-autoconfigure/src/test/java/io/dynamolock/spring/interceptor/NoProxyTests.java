@@ -63,6 +63,9 @@ class NoProxyTests {
                 Arguments.of(InheritedPrivate.class, "cannot intercept a private method"),
                 Arguments.of(FinalMethod.class, "cannot override a final method"),
                 Arguments.of(PackagePrivate.class, "cannot override a package-private method of another package"),
+                Arguments.of(
+                        PackagePrivateNamesake.class, "cannot override a package-private method of another package"),
+                Arguments.of(PackagePrivateStill.class, "cannot override a package-private method of another package"),
                 Arguments.of(FinalClass.class, "its class is final"),
                 Arguments.of(FinalImplementation.class, "its class is final"),
                 Arguments.of(SealedClass.class, "its class is sealed"),
@@ -391,6 +394,14 @@ class NoProxyTests {
     }
 
     static class PackagePrivate extends PackagePrivateWork {}
+
+    /** Its method does not override the other one, which is in another package. */
+    static class PackagePrivateNamesake extends PackagePrivateWork {
+
+        public void work() {}
+    }
+
+    static class PackagePrivateStill extends PackagePrivateWork.StillHidden {}
 
     static class MadePublicElsewhere extends PackagePrivateWork.MadePublic {}
 
