@@ -126,6 +126,13 @@ final class AnnotationMutants {
                     "each.getPackageName().equals(declaring)",
                     "each != null"),
             Mutant.of(
+                    "an annotated type all of whose methods are final runs without its lock",
+                    TEST,
+                    "spring.interceptor.NoProxyTests.annotationThatCanNeverWorkFailsTheStartup",
+                    "spring/interceptor/ProxyRules.java",
+                    "if (!unlocked.isEmpty()\n",
+                    "if (unlocked.size() > 1\n"),
+            Mutant.of(
                     "a package-private method that its proxy cannot override is silently not locked",
                     TEST,
                     "spring.interceptor.NoProxyTests.annotationThatCanNeverWorkFailsTheStartup",

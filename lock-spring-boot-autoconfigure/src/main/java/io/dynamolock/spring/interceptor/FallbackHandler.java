@@ -35,7 +35,7 @@ final class FallbackHandler implements BusyHandler {
     private FallbackHandler(Method method, Function<MethodInvocation, Object> target, int parameters) {
         this.method = method;
         this.target = target;
-        this.busyAt = parameters - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
+        this.busyAt = parameters - (isSuspending(method) ? 1 : 0);
         this.busyType = method.getParameterCount() > parameters ? method.getParameterTypes()[busyAt] : null;
     }
 
@@ -83,6 +83,15 @@ final class FallbackHandler implements BusyHandler {
                 return method;
             }
         }
+        if (named.stream().noneMatch(other -> isSuspending(other) == isSuspending(annotated.method()))
+                && !named.isEmpty()) {
+            boolean suspends = isSuspending(annotated.method());
+            throw annotated.rejected(
+                    "its fallback %s.%s does not fit: it is %s suspend function"
+                            .formatted(type.getName(), name, suspends ? "not a" : "a"),
+                    suspends ? "Make it a suspend function, as the method is" : "Remove suspend from it",
+                    null);
+        }
         throw annotated.rejected(
                 named.isEmpty()
                         ? "its fallback %s has no method '%s'".formatted(type.getName(), name)
@@ -120,13 +129,17 @@ final class FallbackHandler implements BusyHandler {
         return annotated.method().getParameterCount();
     }
 
+    private static boolean isSuspending(Method method) {
+        return KotlinDetector.isSuspendingFunction(method);
+    }
+
     private static boolean takes(Method fallback, Method method) {
-        if (KotlinDetector.isSuspendingFunction(fallback) != KotlinDetector.isSuspendingFunction(method)) {
+        if (isSuspending(fallback) != isSuspending(method)) {
             return false;
         }
         List<Class<?>> taken = new ArrayList<>(List.of(fallback.getParameterTypes()));
         Class<?>[] given = method.getParameterTypes();
-        int last = given.length - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
+        int last = given.length - (isSuspending(method) ? 1 : 0);
         if (taken.size() == given.length + 1) {
             Class<?> busy = taken.remove(last);
             if (busy != LockBusyException.class && busy != LockState.class) {

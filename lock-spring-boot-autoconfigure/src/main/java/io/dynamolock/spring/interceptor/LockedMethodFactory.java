@@ -117,15 +117,19 @@ final class LockedMethodFactory {
     }
 
     private LockedMethod suspending(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {
-        if (!isReactorPresent() || !isPresent("kotlinx.coroutines.reactor.MonoKt")) {
-            throw annotated.rejected(
-                    "a suspending function needs kotlinx-coroutines-reactor",
-                    "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor",
-                    null);
-        }
+        requireCoroutines(annotated, "suspending function");
         boolean several = type.getName().equals(ReactiveType.FLOW);
         LockedMethod method = new ReactiveMethod(specification, new ReactiveType(null, several));
         return specification.holdsThroughTransaction() ? warningInTransaction(specification, method) : method;
+    }
+
+    private void requireCoroutines(AnnotatedMethod annotated, String what) {
+        if (!isReactorPresent() || !isPresent("kotlinx.coroutines.reactor.MonoKt")) {
+            throw annotated.rejected(
+                    "a %s needs kotlinx-coroutines-reactor".formatted(what),
+                    "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor",
+                    null);
+        }
     }
 
     /** Warns once of a caller whose blocked thread has a transaction, such as one with {@code runBlocking}. */
@@ -155,6 +159,9 @@ final class LockedMethodFactory {
     }
 
     private LockedMethod publisher(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {
+        if (type.getName().equals(ReactiveType.FLOW)) {
+            requireCoroutines(annotated, "Flow");
+        }
         ReactiveAdapter adapter = adapter(type);
         if (adapter == null || !type.isAssignableFrom(adapter.getReactiveType())) {
             throw annotated.rejected(

@@ -11,6 +11,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -23,6 +27,7 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
@@ -32,6 +37,12 @@ import org.springframework.util.ReflectionUtils;
 final class ProxyRules {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProxyRules.class);
+
+    /** Remedy for Kotlin, whose classes and functions are final unless declared open. */
+    private static final String OPEN =
+            "Declare %s open: kotlin(\"plugin.spring\"), or kotlin-maven-allopen with the preset 'spring', does so in a"
+                    + " class with an annotation of Spring, such as @Component, but not in one that only a @Bean method"
+                    + " declares";
 
     private final ConfigurableListableBeanFactory beans;
     private final LifecycleMethods lifecycle;
@@ -43,8 +54,8 @@ final class ProxyRules {
     }
 
     /**
-     * Rejects annotated methods that no proxy of the bean can intercept. Logs a warning for such methods of an
-     * annotated type.
+     * Rejects annotated methods that no proxy of the bean can intercept, and an annotated type all of whose methods
+     * are final. Logs a warning for final methods beside others of an annotated type.
      *
      * @param bean the bean's name
      * @param type its class behind proxies
@@ -58,6 +69,39 @@ final class ProxyRules {
                 type,
                 method -> checkMethod(method, type, byClass, byInterface),
                 method -> !method.isSynthetic() && !method.isBridge() && method.getDeclaringClass() != Object.class);
+        if (byClass) {
+            checkFinalMethods(type);
+        }
+    }
+
+    private void checkFinalMethods(Class<?> type) {
+        Map<Method, AnnotatedMethod> meant = new LinkedHashMap<>();
+        ReflectionUtils.doWithMethods(type, method -> {
+            AnnotatedMethod annotated = method.isSynthetic() ? null : AnnotatedMethod.find(method, type);
+            if (annotated != null) {
+                meant.put(annotated.method(), annotated);
+            }
+        });
+        List<Method> unlocked =
+                meant.keySet().stream().filter(ProxyRules::isUnlocked).toList();
+        if (!unlocked.isEmpty()
+                && meant.keySet().stream().allMatch(method -> Modifier.isFinal(method.getModifiers()))) {
+            throw Objects.requireNonNull(meant.get(unlocked.get(0)))
+                    .rejected(
+                            "all methods of its annotated type are final, so that a proxy cannot override one",
+                            openOr("Remove final from those to lock", "its methods", type),
+                            null);
+        }
+        unlocked.stream()
+                .filter(warned::add)
+                .forEach(method -> LOG.warn(
+                        "@DistributedLock on {} does not lock its final method {}: a proxy cannot override it",
+                        type.getName(),
+                        method.getName()));
+    }
+
+    private static String openOr(String remedy, String what, Class<?> type) {
+        return KotlinDetector.isKotlinType(type) ? OPEN.formatted(what) : remedy;
     }
 
     /**
@@ -96,11 +140,12 @@ final class ProxyRules {
         ReflectionUtils.doWithMethods(type, method -> {
             AnnotatedMethod annotated = method.isSynthetic() ? null : AnnotatedMethod.find(method, type);
             if (annotated != null) {
+                String remedy = isInAnInterface(annotated.method(), type)
+                        ? "Change that, or set spring.aop.proxy-target-class=false, as an interface has the method"
+                        : "Change that, or declare the method in an interface and set spring.aop.proxy-target-class=false";
                 throw annotated.rejected(
                         "its class %s, so no proxy can extend it".formatted(obstacle),
-                        isInAnInterface(annotated.method(), type)
-                                ? "Change that, or set spring.aop.proxy-target-class=false, as an interface has the method"
-                                : "Change that, or declare the method in an interface and set spring.aop.proxy-target-class=false",
+                        Modifier.isFinal(type.getModifiers()) ? openOr(remedy, "it and its methods", type) : remedy,
                         null);
             }
         });
@@ -133,7 +178,10 @@ final class ProxyRules {
                         null);
             }
             if (byClass && Modifier.isFinal(modifiers)) {
-                throw annotated.rejected("a proxy cannot override a final method", "Remove final", null);
+                throw annotated.rejected(
+                        "a proxy cannot override a final method",
+                        openOr("Remove final", "it", method.getDeclaringClass()),
+                        null);
             }
             if (byClass && isOutOfReach(method, type)) {
                 throw annotated.rejected(
@@ -147,11 +195,6 @@ final class ProxyRules {
                         "Declare it in one of the interfaces, or set spring.aop.proxy-target-class=true",
                         null);
             }
-        } else if (byClass && isFinalAndMeant(method, type) && warned.add(method)) {
-            LOG.warn(
-                    "@DistributedLock on {} does not lock its final method {}: a proxy cannot override it",
-                    type.getName(),
-                    method.getName());
         }
     }
 
@@ -173,11 +216,10 @@ final class ProxyRules {
     }
 
     /** Final methods of Spring call, on the proxy, those that the type implements. */
-    private static boolean isFinalAndMeant(Method method, Class<?> type) {
+    private static boolean isUnlocked(Method method) {
         return Modifier.isFinal(method.getModifiers())
-                && Modifier.isPublic(method.getModifiers())
                 && !method.getDeclaringClass().getName().startsWith("org.springframework.")
-                && LockAnnotations.find(method, type) != null;
+                && Modifier.isPublic(method.getModifiers());
     }
 
     private static boolean isInAnInterface(Method method, Class<?> type) {

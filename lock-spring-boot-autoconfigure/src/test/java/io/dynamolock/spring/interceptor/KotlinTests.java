@@ -21,8 +21,14 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Suspending Kotlin functions and flows. */
@@ -169,13 +175,38 @@ class KotlinTests {
         });
     }
 
-    @Test
-    void stopTheStartIfTheyCannotWork() {
-        contexts.withBean(KotlinNeverNull.class)
+    static Stream<Arguments> mistakes() {
+        String plugin = "kotlin(\"plugin.spring\")";
+        return Stream.of(
+                mistake(KotlinNeverNull.class, "a skipped call"),
+                mistake(KotlinFinal.class, "its class is final", "Declare it and its methods open", plugin, "@Bean"),
+                mistake(KotlinFinalFunction.class, "cannot override a final method", "Declare it open", plugin),
+                mistake(KotlinAllFinal.class, "all methods", "are final", "Declare its methods open", plugin),
+                mistake(KotlinPlainFallback.class, "KotlinPlainFallback.instead", "Make it a suspend function"),
+                mistake(KotlinSuspendingFallback.class, "is a suspend function", "Remove suspend"));
+    }
+
+    private static Arguments mistake(Class<?> bean, String... parts) {
+        return Arguments.of(bean, parts);
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void stopTheStartIfTheyCannotWork(Class<?> mistake, String[] parts) {
+        contexts.withBean(mistake)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
-                        .hasMessageContainingAll("KotlinNeverNull.work", "a skipped call"));
-        contexts.withBean(KotlinFinal.class)
+                        .hasMessageContaining(mistake.getName() + ".work")
+                        .hasMessageContainingAll(parts));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {KotlinUnit.class, KotlinFlow.class})
+    void needTheirArtifactForReactor(Class<?> work) {
+        Locking.inMemory()
+                .withBean(work)
+                .withClassLoader(new FilteredClassLoader("kotlinx.coroutines.reactor"))
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
-                        .hasMessageContainingAll("KotlinFinal.work", "its class is final"));
+                        .hasMessageContainingAll(
+                                work.getSimpleName(), "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor"));
     }
 }

@@ -69,6 +69,7 @@ class NoProxyTests {
                 Arguments.of(FinalClass.class, "its class is final"),
                 Arguments.of(FinalImplementation.class, "its class is final"),
                 Arguments.of(SealedClass.class, "its class is sealed"),
+                Arguments.of(AllFinal.class, "all methods of its annotated type are final"),
                 Arguments.of(PrivateConstructor.class, "its class has only private constructors"));
     }
 
@@ -448,8 +449,16 @@ class NoProxyTests {
 
         public final void sealedWork() {}
 
+        void otherWork() {}
+
         @SuppressWarnings("UnusedMethod")
         private static void helper() {}
+    }
+
+    @DistributedLock("type")
+    static class AllFinal {
+
+        public final void work() {}
     }
 
     static class Early {

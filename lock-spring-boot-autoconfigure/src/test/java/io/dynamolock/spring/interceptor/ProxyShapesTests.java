@@ -228,5 +228,7 @@ class ProxyShapesTests {
     static class WithFinalMethod {
 
         public final void sealedWork() {}
+
+        void otherWork() {}
     }
 }

@@ -275,13 +275,6 @@ open class KotlinInnerLease {
 
 private fun current(): String = Locks.current().map { it.name() }.orElse("none")
 
-/** Function with a non-null result, which cannot be skipped. */
-open class KotlinNeverNull {
-
-    @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
-    open suspend fun work(): String = ""
-}
-
 /** Function with the result Unit, which can be skipped. */
 open class KotlinUnit {
 
@@ -292,14 +285,6 @@ open class KotlinUnit {
 
     @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
     open fun blocking(withDefault: String = "x") {
-    }
-}
-
-/** Final class: Kotlin classes are final unless declared open. */
-class KotlinFinal {
-
-    @DistributedLock("job")
-    fun work() {
     }
 }
 

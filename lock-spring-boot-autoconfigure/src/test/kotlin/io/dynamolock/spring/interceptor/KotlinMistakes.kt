@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor
+
+import io.dynamolock.spring.DistributedLock
+import io.dynamolock.spring.OnBusy
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.emptyFlow
+
+/** Function with a non-null result, which cannot be skipped. */
+open class KotlinNeverNull {
+
+    @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
+    open suspend fun work(): String = ""
+}
+
+/** Final class: Kotlin classes are final unless declared open. */
+class KotlinFinal {
+
+    @DistributedLock("job")
+    fun work() {
+    }
+}
+
+/** Final function of an open class. */
+open class KotlinFinalFunction {
+
+    @DistributedLock("job")
+    fun work() {
+    }
+}
+
+/** Open class whose functions are all final. */
+@DistributedLock("job")
+open class KotlinAllFinal {
+
+    fun work() {
+    }
+
+    override fun toString(): String = "all final"
+}
+
+/** Flow, which needs the same artifact as a suspending function. */
+open class KotlinFlow {
+
+    @DistributedLock("job")
+    open fun work(): Flow<String> = emptyFlow()
+}
+
+/** Suspending function with a fallback that does not suspend. */
+open class KotlinPlainFallback {
+
+    @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "instead")
+    open suspend fun work(id: String): String {
+        delay(1)
+        return id
+    }
+
+    fun instead(id: String): String = id
+}
+
+/** Function that does not suspend, with a fallback that does. */
+open class KotlinSuspendingFallback {
+
+    @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "instead")
+    open fun work(id: String): String = id
+
+    suspend fun instead(id: String): String {
+        delay(1)
+        return id
+    }
+}
