@@ -76,6 +76,10 @@ record PropertyKeys(UnaryOperator<String> places) {
             "heartbeat.interval",
             "Set {heartbeat.interval} to a positive duration of at most half of {lease.duration}, or remove it to renew after"
                     + " each third of the lease.",
+            "wait.poll-max",
+            "Set {wait.poll-max} to at least {wait.poll-min} and at most 365 days, or lower {wait.poll-min}.",
+            "retry.base-delay",
+            "Set {retry.base-delay} to a duration from zero to {retry.max-delay}, or raise {retry.max-delay}.",
             "token-key",
             "Set {token-key} to a random text of at least 32 characters, the same in all processes that exchange lease"
                     + " tokens, or remove it to have tokens without a signature.",

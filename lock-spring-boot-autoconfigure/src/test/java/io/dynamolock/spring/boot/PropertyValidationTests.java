@@ -143,6 +143,14 @@ class PropertyValidationTests {
                         "Correct dynamolock.table.name",
                         "dynamolock.table.name must have 3 to 255 letters, digits, dots, dashes and underscores, but is 'a b'",
                         "dynamolock.table.name=a b"),
+                remedy(
+                        "or lower dynamolock.wait.poll-min",
+                        "dynamolock.wait.poll-max must not be below dynamolock.wait.poll-min (2s), but is 1s",
+                        "dynamolock.wait.poll-min=2s"),
+                remedy(
+                        "or raise dynamolock.retry.max-delay",
+                        "dynamolock.retry.base-delay must not exceed dynamolock.retry.max-delay (10ms)",
+                        "dynamolock.retry.max-delay=10ms"),
                 remedy("Correct dynamolock.table.name", "must have 3 to 255", "dynamolock.table.name=ab"));
     }
 
