@@ -59,8 +59,9 @@ final class TableRemedy {
             case DENIED ->
                 "Grant the credentials the missing permissions on this table"
                         + (creates
-                                ? ", or create the table by other means and set {table.initialization} = none, which needs no"
-                                        + " more permissions than locks do."
+                                ? ", or create the table by other means and set {table.initialization} ="
+                                        + " validate, which needs only dynamodb:DescribeTable and"
+                                        + " dynamodb:DescribeTimeToLive besides those for locks."
                                 : ".");
             case CREDENTIALS ->
                 "Set {client.access-key} and {client.secret-key}, provide credentials where the AWS SDK"

@@ -105,7 +105,8 @@ class FailureAnalysisTests {
                 .contains("dynamolock.table.name = 'forbidden' cannot be used")
                 .contains("the credentials do not allow dynamodb:DescribeTable")
                 .contains("Grant the credentials the missing permissions on this table")
-                .contains("dynamolock.table.initialization = none");
+                .contains(
+                        "set dynamolock.table.initialization = validate, which needs only dynamodb:DescribeTable and");
     }
 
     @Test
