@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
@@ -30,6 +31,9 @@ import org.springframework.expression.spel.standard.SpelExpression;
  * @param bean whether a bean exists
  */
 record TemplateRules(String attribute, LockExpressionVariables variables, Predicate<String> bean) {
+
+    /** The properties of the root object, {@link LockExpressionRoot}. */
+    private static final Set<String> ROOT = Set.of("target", "method", "args", "class");
 
     /** A variable with its properties. */
     private static final Pattern VARIABLE = Pattern.compile("#((\\w+)(?:\\.[A-Za-z_]\\w*(?:\\(\\))?)*)");
@@ -166,13 +170,26 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
         }
     }
 
+    private void checkRootProperty(String name) {
+        if (!ROOT.contains(name)) {
+            throw new InvalidTemplateException(
+                    name + " is not a property of the call",
+                    variables.isParameter(name)
+                            ? "Write #%1$s, as in #{#%1$s}".formatted(name)
+                            : "Use one of its properties target, method and args, as in #{#method.name}, or a parameter",
+                    null);
+        }
+    }
+
     /** Checks the properties of the root object. Those in an indexer, a projection or a selection belong to others. */
     private void checkRoot(SpelNode node) {
-        if (node instanceof PropertyOrFieldReference property && variables.isParameter(property.getName())) {
-            throw new InvalidTemplateException(
-                    property.getName() + " is not a property of the call",
-                    "Write #%1$s, as in #{#%1$s}".formatted(property.getName()),
-                    null);
+        if (node instanceof PropertyOrFieldReference property) {
+            checkRootProperty(property.getName());
+        }
+        if (node instanceof CompoundExpression
+                && node.getChild(0).toStringAST().equals("#root")
+                && node.getChild(1) instanceof PropertyOrFieldReference property) {
+            checkRootProperty(property.getName());
         }
         if (node instanceof Indexer || node instanceof Projection || node instanceof Selection) {
             return;

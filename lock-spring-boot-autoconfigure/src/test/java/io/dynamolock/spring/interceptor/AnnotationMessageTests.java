@@ -26,8 +26,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 /** Each rejection of an annotation names the mistake, and a remedy that fits it. */
 class AnnotationMessageTests {
 
-    private final ApplicationContextRunner contexts =
-            Locking.inMemory().withPropertyValues("user=root", "app.lease=30", "app.on=ja", "app.wait=soon");
+    private final ApplicationContextRunner contexts = Locking.inMemory()
+            .withPropertyValues("user=root", "app.lease=30", "app.on=ja", "app.wait=soon", "app.empty=");
 
     static Stream<Arguments> mistakes() {
         return Stream.of(
@@ -49,6 +49,8 @@ class AnnotationMessageTests {
                         "Write doc-#{#user}",
                         "rename the parameter"),
                 mistake(NoHash.class, "id is not a property of the call", "Write #id, as in #{#id}"),
+                mistake(RootProperty.class, "methodName is not a property of the call", "#{#method.name}"),
+                mistake(RootPropertyWithoutRoot.class, "user is not a property of the call", "target, method and args"),
                 mistake(NoHashInside.class, "id is not a property of the call", "Write #id"),
                 mistake(
                         ConditionAsText.class,
@@ -71,6 +73,9 @@ class AnnotationMessageTests {
                         NoUnit.class,
                         "leaseDuration = \"${app.lease}\" has the value \"30\", which has no unit",
                         "\"30s\""),
+                mistake(
+                        EmptyTime.class,
+                        "leaseDuration = \"${app.empty}\" has the value \"\", which is not a duration"),
                 mistake(NoTime.class, "waitTime = \"${app.wait}\" has the value \"soon\", which is not a duration"),
                 mistake(UnknownPlaceholderOfTime.class, "give it a default: ${app.missing:2s}"),
                 mistake(LongMinHold.class, "minHold must not exceed maxHold", "Lower minHold, or raise maxHold"),
@@ -115,6 +120,7 @@ class AnnotationMessageTests {
             assertThat(fine.keys(Map.of("id", "1"), List.of(new Order("2")), "x"))
                     .isEqualTo("1-2-keys");
             assertThat(fine.inlineMap("3")).isEqualTo("3");
+            assertThat(fine.ofRoot("3")).isEqualTo("ofRoot-3-fine");
         });
     }
 
@@ -198,6 +204,16 @@ class AnnotationMessageTests {
         public void work(String id) {}
     }
 
+    static class RootProperty {
+        @DistributedLock("order-#{#root.methodName}")
+        public void work(String id) {}
+    }
+
+    static class RootPropertyWithoutRoot {
+        @DistributedLock("order-#{user.name}")
+        public void work(String id) {}
+    }
+
     static class NoHashInside {
         @DistributedLock("order-#{id.length() + 1}")
         public void work(String id) {}
@@ -235,6 +251,11 @@ class AnnotationMessageTests {
 
     static class NoUnit {
         @DistributedLock(name = "a", leaseDuration = "${app.lease}")
+        public void work() {}
+    }
+
+    static class EmptyTime {
+        @DistributedLock(name = "a", leaseDuration = "${app.empty}")
         public void work() {}
     }
 
@@ -289,6 +310,15 @@ class AnnotationMessageTests {
         @DistributedLock("{ids}-$idx-{method}-{ id }-{1}-$0-%s")
         public String others(String id) {
             return name();
+        }
+
+        @DistributedLock("#{#root.method.name}-#{#root.args[0]}-#{target.name}")
+        public String ofRoot(String id) {
+            return name();
+        }
+
+        public String getName() {
+            return "fine";
         }
 
         @DistributedLock("#{#map[id]}-#{#orders.![id].get(0)}-#{method.name}")
