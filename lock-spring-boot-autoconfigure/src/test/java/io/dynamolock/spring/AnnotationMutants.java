@@ -133,6 +133,20 @@ final class AnnotationMutants {
                     "if (!unlocked.isEmpty()\n",
                     "if (unlocked.size() > 1\n"),
             Mutant.of(
+                    "a property that no call has is found in the call only",
+                    TEST,
+                    "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
+                    "spring/interceptor/TemplateRules.java",
+                    "if (!ROOT.contains(name)) {",
+                    "if (name.isEmpty()) {"),
+            Mutant.of(
+                    "a Flow without the artifact that it needs gets the remedy for Reactor",
+                    TEST,
+                    "spring.interceptor.KotlinTests.needTheirArtifactForReactor",
+                    "spring/interceptor/LockedMethodFactory.java",
+                    "if (type.getName().equals(ReactiveType.FLOW)) {",
+                    "if (type == void.class) {"),
+            Mutant.of(
                     "a package-private method that its proxy cannot override is silently not locked",
                     TEST,
                     "spring.interceptor.NoProxyTests.annotationThatCanNeverWorkFailsTheStartup",
