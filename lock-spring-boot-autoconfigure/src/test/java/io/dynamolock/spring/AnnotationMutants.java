@@ -159,6 +159,13 @@ final class AnnotationMutants {
                     "spring.interceptor.ContainerCallbacksTests.thatSpringDeclaresFinalGiveNoWarning",
                     "spring/interceptor/ProxyRules.java",
                     "                && !method.getDeclaringClass().getName().startsWith(\"org.springframework.\")\n",
+                    ""),
+            Mutant.of(
+                    "a task of ShedLock whose thread holds its lock by @DistributedLock is silently never run",
+                    TEST,
+                    "spring.boot.ShedLockAutoConfigurationTests.jobWithBothAnnotationsFails",
+                    "spring/shedlock/LeaseLockProvider.java",
+                    "                requireNotOwn(request.name());\n",
                     ""));
 
     private AnnotationMutants() {}

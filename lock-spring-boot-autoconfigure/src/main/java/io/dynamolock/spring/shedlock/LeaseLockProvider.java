@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.shedlock;
 
+import io.dynamolock.Lease;
 import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerDrainingException;
@@ -30,8 +31,8 @@ import net.javacrumbs.shedlock.support.LockException;
  *       sooner.
  *   <li>{@code extend(..)} renews the lease, and both times count from then on. It is empty if the lock is lost,
  *       whoever holds it now.
- *   <li>A busy lock is an empty result. A failing store is a {@link LockException}, whose cause is the
- *       {@link LockStoreException}.
+ *   <li>A busy lock is an empty result, unless the calling thread itself holds it. A failing store is a
+ *       {@link LockException}, whose cause is the {@link LockStoreException}.
  *   <li>While the manager drains, no lock is acquired: {@code lock(..)} throws a {@link LockManagerDrainingException}.
  *       Locks that are held can be extended and are unlocked.
  * </ul>
@@ -76,6 +77,8 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
      *
      * @param configuration name and times; {@code lockAtMostFor} from 1 ms to 365 days
      * @return empty if the lock is busy
+     * @throws IllegalStateException if the lock is busy because this thread holds it, by a reentrant request such as
+     *     that of {@link io.dynamolock.spring.DistributedLock @DistributedLock}
      * @throws LockException if the store failed
      * @throws LockManagerDrainingException if the manager drains
      * @throws io.dynamolock.LockManagerClosedException if the manager is closed
@@ -91,12 +94,25 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
                 .onLost(renewing ? OnLost.DEFAULT : OnLost.EVENT);
         long since = nanoTime.getAsLong();
         try {
-            return manager.tryAcquire(request).map(lease -> new LeaseSimpleLock(configuration, lease, since, nanoTime));
+            Optional<Lease> acquired = manager.tryAcquire(request);
+            if (acquired.isEmpty()) {
+                requireNotOwn(request.name());
+            }
+            return acquired.map(lease -> new LeaseSimpleLock(configuration, lease, since, nanoTime));
         } catch (LockStoreException failure) {
             throw new LockException("Lock '%s' could not be acquired".formatted(configuration.getName()), failure);
         } catch (InterruptedException impossibleWithoutWait) {
             Thread.currentThread().interrupt();
             return Optional.empty();
+        }
+    }
+
+    /** Fails if a lock is busy because of this thread: its task would be skipped forever, and nothing would say so. */
+    private void requireNotOwn(String name) {
+        if (manager.diagnostics().filter(own -> own.isHeldByThisThread(name)).isPresent()) {
+            throw new IllegalStateException(
+                    "Lock '%s' is held by this thread already, through @DistributedLock or LockManager: remove one of the two annotations, or the task with @SchedulerLock never runs"
+                            .formatted(name));
         }
     }
 }

@@ -6,12 +6,14 @@ package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState.Status;
 import io.dynamolock.dynamodb.Fault;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.shedlock.LeaseLockProvider;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,6 +80,13 @@ class ShedLockAutoConfigurationTests {
                     .isAfter(Instant.now().plusSeconds(3_000));
         }));
         assertThat(ran).containsExactly("report");
+    }
+
+    @Test
+    void jobWithBothAnnotationsFails() {
+        contexts.run(context -> assertThatIllegalStateException()
+                .isThrownBy(() -> context.getBean(Jobs.class).slip())
+                .withMessageContaining("remove one of the two annotations"));
     }
 
     @Test
@@ -150,6 +159,12 @@ class ShedLockAutoConfigurationTests {
             LockAssert.assertLocked();
             ran.add("report");
             meanwhile.run();
+        }
+
+        @DistributedLock("slip")
+        @SchedulerLock(name = "slip")
+        public void slip() {
+            ran.add("slip");
         }
 
         @SchedulerLock(name = "nightly", lockAtLeastFor = "5m")

@@ -23,6 +23,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
@@ -206,6 +207,26 @@ class LeaseLockProviderTests extends AdapterFixture {
         assertThatExceptionOfType(LockException.class)
                 .isThrownBy(() -> provider.lock(configuration(60, 0)))
                 .withCauseInstanceOf(LockStoreException.class);
+    }
+
+    @Test
+    void lockThatThisThreadHoldsOtherwiseIsError() throws InterruptedException {
+        manager.acquire(LockRequest.of("job").reentrant(true));
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> provider.lock(configuration(60, 0)))
+                .withMessage("Lock 'job' is held by this thread already, through @DistributedLock or LockManager:"
+                        + " remove one of the two annotations, or the task with @SchedulerLock never runs");
+        assertThat(onAnotherThread()).isEmpty();
+
+        rival.steal("job");
+        clock.advance(Duration.ofSeconds(30));
+        assertThat(provider.lock(configuration(60, 0))).isEmpty();
+    }
+
+    private Optional<SimpleLock> onAnotherThread() {
+        return CompletableFuture.supplyAsync(() -> provider.lock(configuration(60, 0)))
+                .join();
     }
 
     @Test
