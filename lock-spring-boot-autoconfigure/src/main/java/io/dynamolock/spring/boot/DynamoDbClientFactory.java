@@ -107,7 +107,8 @@ final class DynamoDbClientFactory {
             throw keys.rejection(
                     REGION,
                     "{client.region} is not set, and the AWS SDK finds no Region either",
-                    "Set {client.region} or the environment variable AWS_REGION, or define a DynamoDbClient bean.",
+                    "Set {client.region} or the environment variable AWS_REGION, or define a DynamoDbClient bean."
+                            + " In a test, set dynamolock.store = memory, or use @AutoConfigureTestLocks.",
                     unknown);
         }
     }

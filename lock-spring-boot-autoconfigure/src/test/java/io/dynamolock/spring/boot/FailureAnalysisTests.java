@@ -267,7 +267,8 @@ class FailureAnalysisTests {
 
         assertThat(output.getAll())
                 .contains("dynamolock.client.region is not set, and the AWS SDK finds no Region either")
-                .contains("Set dynamolock.client.region or the environment variable AWS_REGION");
+                .contains("Set dynamolock.client.region or the environment variable AWS_REGION")
+                .contains("In a test, set dynamolock.store = memory, or use @AutoConfigureTestLocks.");
     }
 
     @Test
