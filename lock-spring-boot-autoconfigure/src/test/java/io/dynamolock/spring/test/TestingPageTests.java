@@ -18,6 +18,7 @@ import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Docs;
 import io.dynamolock.spring.Locks;
+import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
 import io.dynamolock.test.LockRecorder;
 import io.dynamolock.test.RecordedLock;
 import io.dynamolock.test.Rival;
@@ -30,8 +31,11 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.env.RandomValuePropertySource;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.ClassUtils;
 
@@ -43,7 +47,7 @@ class TestingPageTests {
     @Test
     void thePageShowsTheCodeThatIsRunHere() {
         Docs.assertCodeIsThatOf(
-                TestingPageTests.class, IMPORT.matcher(Docs.page("testing.md")).replaceAll(""), 3);
+                TestingPageTests.class, IMPORT.matcher(Docs.page("testing.md")).replaceAll(""), 4);
     }
 
     @Test
@@ -51,6 +55,49 @@ class TestingPageTests {
         assertThat(IMPORT.matcher(Docs.page("testing.md")).results().map(shown -> shown.group(1)))
                 .isNotEmpty()
                 .allSatisfy(name -> assertThat(ClassUtils.isPresent(name, null)).isTrue());
+    }
+
+    @Test
+    void cachedContextsWithThePropertiesForDynamoDbDoNotDisturbEachOther() {
+        String section = Docs.page("testing.md").split("\n## With DynamoDB\n", 2)[1];
+        String[] properties = Docs.blocks("properties", section).get(0).lines().toArray(String[]::new);
+        ApplicationContextRunner contexts = new ApplicationContextRunner()
+                .withInitializer(context -> RandomValuePropertySource.addToEnvironment(context.getEnvironment()))
+                .withConfiguration(AutoConfigurations.of(DynamolockAutoConfiguration.class))
+                .withUserConfiguration(OneStoreForAllContexts.class)
+                .withPropertyValues(properties);
+
+        contexts.run(cached -> {
+            assertThat(cached.getBean(LockManager.class).tryAcquire("job")).isPresent();
+            contexts.run(next -> assertThat(next.getBean(LockManager.class).tryAcquire("job"))
+                    .isPresent());
+        });
+        assertThat(properties).contains("dynamolock.shutdown.grace-period=0s");
+    }
+
+    @Test
+    void contextsWithTheStoreForLocalDevelopmentExcludeEachOther() {
+        Docs.assertCodeIsThatOf(TestingPageTests.class, Docs.page("local-development.md"), 1);
+        ApplicationContextRunner contexts = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(DynamolockAutoConfiguration.class))
+                .withUserConfiguration(OneStoreForAllContexts.class)
+                .withPropertyValues("dynamolock.shutdown.grace-period=0s");
+
+        contexts.run(one -> {
+            assertThat(one.getBean(LockManager.class).tryAcquire("report")).isPresent();
+            contexts.run(other -> assertThat(other.getBean(LockManager.class).tryAcquire("report"))
+                    .isEmpty());
+        });
+    }
+
+    static final class OneStoreForAllContexts {
+
+        static final InMemoryLockStore STORE = new InMemoryLockStore();
+
+        @Bean
+        InMemoryLockStore lockStore() {
+            return STORE;
+        }
     }
 
     @SpringBootConfiguration(proxyBeanMethods = false)
