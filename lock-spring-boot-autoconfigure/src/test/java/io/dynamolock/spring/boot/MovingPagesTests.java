@@ -85,6 +85,8 @@ class MovingPagesTests {
         Optional<Lease> lease = locks.tryAcquire("report", Duration.ofSeconds(20));
         if (lease.isPresent()) {
             try (Lease held = lease.get()) {
+                held.onAtRisk(late -> log(late.name() + " is not renewed in time"));
+                held.onLost(loss -> log(loss.name() + " is lost: " + loss.reason()));
                 reports.build();
                 held.ensureHeld();
             }
