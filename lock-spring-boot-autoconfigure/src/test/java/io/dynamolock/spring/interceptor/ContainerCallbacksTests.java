@@ -140,7 +140,7 @@ class ContainerCallbacksTests {
     void areLikeMethodsThatInterfacesOfJavaAndSpringAdd(Consumer<String> bean) {
         contexts.withBean("bean", Object.class, () -> bean).run(context -> {
             Consumer<String> consumer = context.getBean(Shipping.class);
-            consumer.andThen(id -> {});
+            var unused = consumer.andThen(id -> {});
             assertThat(context.getBean(Locking.class).acquired()).isEmpty();
             consumer.accept("1");
 
