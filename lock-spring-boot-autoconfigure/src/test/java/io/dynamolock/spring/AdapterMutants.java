@@ -37,7 +37,7 @@ final class AdapterMutants {
             Mutant.of(
                     "a stop that bypasses the proxy is accepted",
                     TEST,
-                    "spring.interceptor.NoProxyTests.initAndDestroyMethodsFailTheStartupBeforeTheyRun",
+                    "spring.interceptor.LifecycleMethodTests.initAndDestroyMethodsFailTheStartupBeforeTheyRun",
                     "spring/interceptor/LifecycleMethods.java",
                     "stop != null && stop.getDeclaringClass() == SmartLifecycle.class",
                     "stop != null && stop.getDeclaringClass() == type"),

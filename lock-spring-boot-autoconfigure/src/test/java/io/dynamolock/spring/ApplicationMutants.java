@@ -393,14 +393,14 @@ final class ApplicationMutants {
             Mutant.of(
                     "a method that defines a bean may be locked",
                     TEST,
-                    "spring.interceptor.NoProxyTests.methodsThatDefineBeansFailTheStartupBeforeTheyRun",
+                    "spring.interceptor.LifecycleMethodTests.methodsThatDefineBeansFailTheStartupBeforeTheyRun",
                     "spring/interceptor/ProxyRules.java",
                     "if (own.isPresent() && annotations.isPresent(Bean.class)) {",
                     "if (own.isPresent() && annotations.isPresent(Bean.class) && method.isSynthetic()) {"),
             Mutant.of(
                     "the annotation of a type locks the creation of the beans that it defines",
                     TEST,
-                    "spring.interceptor.NoProxyTests.definitionsOfAnnotatedTypeAreNotMeant",
+                    "spring.interceptor.LifecycleMethodTests.definitionsOfAnnotatedTypeAreNotMeant",
                     "spring/interceptor/LockAnnotations.java",
                     "                && !MergedAnnotations.from(called).isPresent(Bean.class);",
                     ";"),

@@ -88,7 +88,7 @@ final class ProxyRules {
                 && meant.keySet().stream().allMatch(method -> Modifier.isFinal(method.getModifiers()))) {
             throw Objects.requireNonNull(meant.get(unlocked.get(0)))
                     .rejected(
-                            "all methods of its annotated type are final, so that a proxy cannot override one",
+                            "all methods that it would lock are final, so that a proxy cannot override one",
                             openOr("Remove final from those to lock", "its methods", type),
                             null);
         }

@@ -10,17 +10,13 @@ import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
-import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.StartFailure;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
 
 /** A class inherits a method from one that does not know the annotated interface. */
-@ExtendWith(LogCapture.class)
 class InheritedImplementationTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory();
@@ -85,9 +81,10 @@ class InheritedImplementationTests {
     }
 
     @Test
-    void thatIsFinalGivesWarning(CapturedOutput output) {
+    void thatIsFinalStopsTheStart() {
         contexts.withBean(OfFinalMethod.class)
-                .run(context -> assertThat(output).contains("OfFinalMethod does not lock its final method work"));
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("OfFinalMethod.work: all methods that it would lock are final"));
     }
 
     interface Work {

@@ -14,11 +14,7 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.PackagePrivateWork;
 import io.dynamolock.spring.StartFailure;
-import jakarta.annotation.PostConstruct;
-import jakarta.annotation.PreDestroy;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -28,17 +24,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.scope.ScopedProxyUtils;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
@@ -49,8 +41,6 @@ import org.springframework.core.PriorityOrdered;
 class NoProxyTests {
 
     private static final String WARNING = "@DistributedLock";
-
-    private static final List<String> RAN = new CopyOnWriteArrayList<>();
 
     private final ApplicationContextRunner contexts = Locking.inMemory();
     private final ApplicationContextRunner byInterface =
@@ -69,7 +59,7 @@ class NoProxyTests {
                 Arguments.of(FinalClass.class, "its class is final"),
                 Arguments.of(FinalImplementation.class, "its class is final"),
                 Arguments.of(SealedClass.class, "its class is sealed"),
-                Arguments.of(AllFinal.class, "all methods of its annotated type are final"),
+                Arguments.of(AllFinal.class, "all methods that it would lock are final"),
                 Arguments.of(PrivateConstructor.class, "its class has only private constructors"));
     }
 
@@ -105,60 +95,6 @@ class NoProxyTests {
                         .registerBean(mistake, definition -> definition.setLazyInit(true)))
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining(problem));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            classes = {
-                PostConstructMethod.class,
-                AfterPropertiesSet.class,
-                PreDestroyMethod.class,
-                DestroyMethod.class,
-                InheritedStop.class,
-                BeanInitMethod.class
-            })
-    void initAndDestroyMethodsFailTheStartupBeforeTheyRun(Class<?> mistake) {
-        RAN.clear();
-
-        contexts.withUserConfiguration(mistake)
-                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
-                        .hasMessageContaining(
-                                "Spring calls an init or destroy method on the bean itself, not on its proxy")
-                        .hasMessageContaining("@EventListener(ApplicationReadyEvent.class)")
-                        .hasMessageContaining("Once"));
-
-        assertThat(RAN).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(classes = {LockedDefinition.class, LockedStaticDefinition.class})
-    void methodsThatDefineBeansFailTheStartupBeforeTheyRun(Class<?> mistake) {
-        RAN.clear();
-
-        contexts.withUserConfiguration(mistake)
-                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
-                        .hasMessageContaining(mistake.getSimpleName() + ".work: it is a @Bean method")
-                        .hasMessageContaining("Annotate methods of the bean's own class"));
-
-        assertThat(RAN).isEmpty();
-    }
-
-    @Test
-    void definitionsOfAnnotatedTypeAreNotMeant() {
-        contexts.withUserConfiguration(DefinitionInLockedType.class).run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(context.getBean(Locking.class).acquired()).isEmpty();
-            context.getBean(DefinitionInLockedType.class).run();
-            assertThat(context.getBean(Locking.class).acquired()).containsExactly("job");
-        });
-    }
-
-    @Test
-    void initMethodOfAnnotatedTypeIsNotMeant() {
-        contexts.withBean(InitInLockedType.class).run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(context.getBean(Locking.class).acquired()).isEmpty();
-        });
     }
 
     @Test
@@ -255,114 +191,6 @@ class NoProxyTests {
         BeanDefinitionHolder proxy =
                 ScopedProxyUtils.createScopedProxy(new BeanDefinitionHolder(definition, "scoped"), beans, true);
         beans.registerBeanDefinition("scoped", proxy.getBeanDefinition());
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class LockedDefinition {
-
-        @Bean
-        @DistributedLock("work")
-        public Object work() {
-            RAN.add("definition");
-            return new Object();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class LockedStaticDefinition {
-
-        @Bean
-        @DistributedLock("work")
-        public static Object work() {
-            RAN.add("definition");
-            return new Object();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @DistributedLock("job")
-    static class DefinitionInLockedType {
-
-        @Bean
-        public Object work() {
-            return new Object();
-        }
-
-        public void run() {}
-    }
-
-    static class PostConstructMethod {
-
-        @PostConstruct
-        @DistributedLock("migrate")
-        public void migrate() {
-            RAN.add("PostConstruct");
-        }
-    }
-
-    static class AfterPropertiesSet implements InitializingBean {
-
-        @Override
-        @DistributedLock("migrate")
-        public void afterPropertiesSet() {
-            RAN.add("afterPropertiesSet");
-        }
-    }
-
-    static class PreDestroyMethod {
-
-        @PreDestroy
-        @DistributedLock("cleanup")
-        public void cleanUp() {}
-    }
-
-    static class DestroyMethod implements DisposableBean {
-
-        @Override
-        @DistributedLock("cleanup")
-        public void destroy() {}
-    }
-
-    /** Its {@code stop(Runnable)} calls {@code stop()} on the bean itself. */
-    static class InheritedStop implements SmartLifecycle {
-
-        @Override
-        public void start() {
-            RAN.add("start");
-        }
-
-        @Override
-        @DistributedLock("cleanup")
-        public void stop() {}
-
-        @Override
-        public boolean isRunning() {
-            return false;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class BeanInitMethod {
-
-        @Bean(initMethod = "begin")
-        Started started() {
-            return new Started();
-        }
-    }
-
-    static class Started {
-
-        @DistributedLock("migrate")
-        public void begin() {
-            RAN.add("initMethod");
-        }
-    }
-
-    @DistributedLock("type")
-    static class InitInLockedType {
-
-        @PostConstruct
-        public void fillCache() {}
     }
 
     interface Worker {

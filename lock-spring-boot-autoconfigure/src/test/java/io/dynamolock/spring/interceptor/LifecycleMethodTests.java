@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.StartFailure;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Annotated methods that Spring calls on the bean itself when it creates or destroys it, or that define beans. */
+class LifecycleMethodTests {
+
+    private static final List<String> RAN = new CopyOnWriteArrayList<>();
+
+    private final ApplicationContextRunner contexts = Locking.inMemory();
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                PostConstructMethod.class,
+                AfterPropertiesSet.class,
+                PreDestroyMethod.class,
+                DestroyMethod.class,
+                InheritedStop.class,
+                BeanInitMethod.class
+            })
+    void initAndDestroyMethodsFailTheStartupBeforeTheyRun(Class<?> mistake) {
+        RAN.clear();
+
+        contexts.withUserConfiguration(mistake)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(
+                                "Spring calls an init or destroy method on the bean itself, not on its proxy")
+                        .hasMessageContaining("@EventListener(ApplicationReadyEvent.class)")
+                        .hasMessageContaining("Once"));
+
+        assertThat(RAN).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {LockedDefinition.class, LockedStaticDefinition.class})
+    void methodsThatDefineBeansFailTheStartupBeforeTheyRun(Class<?> mistake) {
+        RAN.clear();
+
+        contexts.withUserConfiguration(mistake)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(mistake.getSimpleName() + ".work: it is a @Bean method")
+                        .hasMessageContaining("Annotate methods of the bean's own class"));
+
+        assertThat(RAN).isEmpty();
+    }
+
+    @Test
+    void definitionsOfAnnotatedTypeAreNotMeant() {
+        contexts.withUserConfiguration(DefinitionInLockedType.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+            context.getBean(DefinitionInLockedType.class).run();
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("job");
+        });
+    }
+
+    @Test
+    void initMethodOfAnnotatedTypeIsNotMeant() {
+        contexts.withBean(InitInLockedType.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LockedDefinition {
+
+        @Bean
+        @DistributedLock("work")
+        public Object work() {
+            RAN.add("definition");
+            return new Object();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LockedStaticDefinition {
+
+        @Bean
+        @DistributedLock("work")
+        public static Object work() {
+            RAN.add("definition");
+            return new Object();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @DistributedLock("job")
+    static class DefinitionInLockedType {
+
+        @Bean
+        public Object work() {
+            return new Object();
+        }
+
+        public void run() {}
+    }
+
+    static class PostConstructMethod {
+
+        @PostConstruct
+        @DistributedLock("migrate")
+        public void migrate() {
+            RAN.add("PostConstruct");
+        }
+    }
+
+    static class AfterPropertiesSet implements InitializingBean {
+
+        @Override
+        @DistributedLock("migrate")
+        public void afterPropertiesSet() {
+            RAN.add("afterPropertiesSet");
+        }
+    }
+
+    static class PreDestroyMethod {
+
+        @PreDestroy
+        @DistributedLock("cleanup")
+        public void cleanUp() {}
+    }
+
+    static class DestroyMethod implements DisposableBean {
+
+        @Override
+        @DistributedLock("cleanup")
+        public void destroy() {}
+    }
+
+    /** Its {@code stop(Runnable)} calls {@code stop()} on the bean itself. */
+    static class InheritedStop implements SmartLifecycle {
+
+        @Override
+        public void start() {
+            RAN.add("start");
+        }
+
+        @Override
+        @DistributedLock("cleanup")
+        public void stop() {}
+
+        @Override
+        public boolean isRunning() {
+            return false;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class BeanInitMethod {
+
+        @Bean(initMethod = "begin")
+        Started started() {
+            return new Started();
+        }
+    }
+
+    static class Started {
+
+        @DistributedLock("migrate")
+        public void begin() {
+            RAN.add("initMethod");
+        }
+    }
+
+    @DistributedLock("type")
+    static class InitInLockedType {
+
+        @PostConstruct
+        public void fillCache() {}
+    }
+}
