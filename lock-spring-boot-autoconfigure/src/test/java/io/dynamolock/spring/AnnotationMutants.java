@@ -140,13 +140,6 @@ final class AnnotationMutants {
                     "if (!ROOT.contains(name)) {",
                     "if (name.isEmpty()) {"),
             Mutant.of(
-                    "a Flow without the artifact that it needs gets the remedy for Reactor",
-                    TEST,
-                    "spring.interceptor.KotlinTests.needTheirArtifactForReactor",
-                    "spring/interceptor/LockedMethodFactory.java",
-                    "if (type.getName().equals(ReactiveType.FLOW)) {",
-                    "if (type == void.class) {"),
-            Mutant.of(
                     "a package-private method that its proxy cannot override is silently not locked",
                     TEST,
                     "spring.interceptor.NoProxyTests.annotationThatCanNeverWorkFailsTheStartup",

@@ -213,6 +213,38 @@ class LeaderAutoConfigurationTests {
     }
 
     @Test
+    void stopAfterALossThatEndsTheElectionAwaitsListeners() {
+        CountingLosses losses = new CountingLosses();
+        CompletableFuture<Void> mayReturn = new CompletableFuture<>();
+        CompletableFuture<Void> stopped = new CompletableFuture<>();
+        CompletableFuture<Boolean> stoppedBefore = new CompletableFuture<>();
+        ElectedLeadership leadership = losses.leadership(LeaderElection.of(losses.manager, "reporter"), true, event -> {
+            if (event instanceof Granted) {
+                mayReturn.join();
+            } else {
+                stoppedBefore.complete(endsSoon(stopped));
+            }
+        });
+        leadership.start();
+        Awaitility.await().until(leadership::isLeader);
+        losses.loseLeadership();
+
+        var unused = CompletableFuture.runAsync(leadership::stop).thenAccept(stopped::complete);
+        assertThat(endsSoon(stopped)).isFalse();
+        mayReturn.complete(null);
+
+        assertThat(stoppedBefore).succeedsWithin(Locking.TIMEOUT).isEqualTo(false);
+        assertThat(stopped).succeedsWithin(Locking.TIMEOUT);
+        losses.manager.close();
+    }
+
+    private static boolean endsSoon(CompletableFuture<Void> end) {
+        return end.thenApply(none -> true)
+                .completeOnTimeout(false, Locking.WATCH.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    @Test
     void lateCallbackOfFormerLeadershipIsNoLossOfTheNext() {
         CountingLosses losses = new CountingLosses();
         LeaderElection election = LeaderElection.of(losses.manager, "reporter");
