@@ -160,6 +160,13 @@ final class ElectionMutants {
                     "return end().minimalCompletionStage();",
                     "term++;\n        return CompletableFuture.completedStage(null);"),
             Mutant.of(
+                    "each stop of an election waits as long as the first",
+                    Judge.TEST,
+                    "coordination.CampaignTests.stopDoesNotWaitForEverForARevocation",
+                    "coordination/LeaderElection.java",
+                    "tasks.await(end(), stopWait.remaining())",
+                    "tasks.await(end(), STOP_WAIT)"),
+            Mutant.of(
                     "a second stop does not await the first one",
                     Judge.TEST,
                     "coordination.LeaderElectionTests.stopWithoutAWaitEndsLeadershipAtOnce",

@@ -7,6 +7,7 @@ package io.dynamolock.coordination;
 import io.dynamolock.InvalidSettingException;
 import io.dynamolock.Lease;
 import io.dynamolock.LeasedWork;
+import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
@@ -32,11 +33,11 @@ import org.slf4j.LoggerFactory;
  * callbacks have returned. They run on a thread that the election starts for them, and should return soon: a leader's
  * work belongs to a thread of its own. An exception is logged; one of an election callback, which may have left the
  * leader's work undone, also ends the leadership, with the revocation callbacks, and the process is a candidate again
- * after the delay of a failed attempt. While it waits, an election has no thread.
+ * after the delay of a failed attempt.
  *
- * <p>A candidate whose store fails tries again after a second, later up to every half minute, with jitter; so does one
- * whose manager drains. It gives up when the manager is closed. On
- * {@linkplain LockManager#unlocked() a manager that does not lock}, each process is a leader. Thread-safe.
+ * <p>A candidate has no thread. If its store fails, it tries again after a second, later up to every half minute, with
+ * jitter; so does one whose manager drains. It gives up when the manager is closed. On a manager that
+ * {@linkplain LockManager#unlocked() does not lock}, each process is a leader. Thread-safe.
  *
  * @since 0.1
  */
@@ -58,12 +59,14 @@ public final class LeaderElection implements AutoCloseable {
     private volatile @Nullable Leadership announced; // to the callbacks, until its end is
     private volatile long term; // odd while started; each start and stop begins a new one
     private volatile @Nullable CompletableFuture<Optional<Lease>> campaign;
+    private volatile Countdown stopWait; // of all calls that await the same end
 
     LeaderElection(LockManager locks, LockRequest request, Retries retries, FutureAwaiter awaiter) {
         this.locks = locks;
         this.request = Requests.forOne(locks, request).reentrant(false).waitTime(CAMPAIGN);
         this.callbacks = new ElectionCallbacks(request.name());
         this.retries = retries;
+        this.stopWait = new Countdown(LockDiagnostics.clockOf(locks), STOP_WAIT);
         this.tasks = new SerialTasks(retries::now, awaiter);
     }
 
@@ -94,8 +97,7 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Registers a callback for elections of this process. Register it before the {@linkplain #start() start}: it is not
-     * called for a leadership that has begun before.
+     * Registers a callback for elections of this process that begin later: register it before the start.
      *
      * @param action gets the lease, which it must not release: {@link #stop()} does that. If it throws, or has released
      *     the lease, this leadership ends
@@ -144,11 +146,7 @@ public final class LeaderElection implements AutoCloseable {
         return term % 2 == 1;
     }
 
-    /**
-     * Returns whether this process is the leader: a check of local clocks, as {@link Lease#isHeld()}.
-     *
-     * @return whether it is
-     */
+    /** {@return whether this process is the leader: a check of local clocks, as {@link Lease#isHeld()}} */
     public boolean isLeader() {
         return lease().isPresent();
     }
@@ -166,12 +164,12 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     /**
-     * Ends the candidacy or leadership of this process: from the start of this call it is not the leader. Calls the
-     * revocation callbacks if it was, then releases the lock. Waits for them, at most ten seconds, and not at all if a
-     * callback calls this. Ends nothing if the election is not started; a stopped one can be started again.
+     * Ends the candidacy or leadership of this process, which leads no longer from the start of this call. Calls the
+     * revocation callbacks if it led, then releases the lock. Waits for that, unless a callback calls this: at most ten
+     * seconds since the first call that ends this start. A stopped election can be started again.
      */
     public void stop() {
-        if (!tasks.await(end(), STOP_WAIT)) {
+        if (!tasks.await(end(), stopWait.remaining())) {
             LOG.warn("Election '{}' is stopped; its lock is released after a callback that runs", request.name());
         }
     }
@@ -185,13 +183,13 @@ public final class LeaderElection implements AutoCloseable {
         return end().minimalCompletionStage();
     }
 
-    /** Also awaits the end that an earlier call has begun. */
     private CompletableFuture<Void> end() {
         CompletableFuture<Optional<Lease>> open = null;
         synchronized (this) {
             if (isStarted()) {
                 term++;
                 open = campaign;
+                stopWait = new Countdown(LockDiagnostics.clockOf(locks), STOP_WAIT);
             }
         }
         if (open != null) {
