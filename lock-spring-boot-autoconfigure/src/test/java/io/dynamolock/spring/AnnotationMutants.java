@@ -105,11 +105,11 @@ final class AnnotationMutants {
                     "                && ClassUtils.hasMethod(type, called.getName(), called.getParameterTypes());",
                     ";"),
             Mutant.of(
-                    "an annotated type locks the methods that Java and Spring add to its work",
+                    "an annotated type locks the methods that combine functions",
                     TEST,
-                    "spring.interceptor.ContainerCallbacksTests.areLikeMethodsThatInterfacesOfJavaAndSpringAdd",
+                    "spring.interceptor.ContainerCallbacksTests.areLikeMethodsThatCombineFunctions",
                     "spring/interceptor/LockAnnotations.java",
-                    "                && !isInheritedDefault(called, type)\n",
+                    "                && !isCombinator(called, type)\n",
                     ""),
             Mutant.of(
                     "a listener of an annotated type is not locked",
@@ -137,7 +137,7 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
                     "spring/interceptor/TemplateRules.java",
-                    "if (!ROOT.contains(name)) {",
+                    "if (!ROOT.contains(StringUtils.uncapitalize(name))) {",
                     "if (name.isEmpty()) {"),
             Mutant.of(
                     "a package-private method that its proxy cannot override is silently not locked",

@@ -89,8 +89,8 @@ final class NamedManagersRegistrar implements BeanRegistrar {
             List<String> unused = namesOf(LockStore.class, beans);
             unused.removeAll(managers.stream().map(NamedManagerFactory::storeOf).toList());
             unused.forEach(store -> LOG.warn(
-                    "The LockStore bean '{}' is not used: the default lock manager is that of the parent context. Define a"
-                            + " LockManager bean on the store, or remove it",
+                    "The LockStore bean '{}' is not that of the default lock manager, which is the one of the parent context."
+                            + " Define a LockManager bean on the store to lock with it",
                     store));
         }
     }

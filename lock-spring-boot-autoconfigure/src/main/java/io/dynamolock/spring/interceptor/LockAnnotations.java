@@ -9,6 +9,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -74,16 +75,17 @@ final class LockAnnotations {
     private static boolean isMeantByType(Method called, Class<?> type) {
         return !Modifier.isPrivate(called.getModifiers())
                 && !ReflectionUtils.isObjectMethod(called)
-                && !isInheritedDefault(called, type)
+                && !isCombinator(called, type)
                 && !isContainerCallback(called, type)
                 && !MergedAnnotations.from(called).isPresent(Bean.class);
     }
 
-    /** Returns whether it is a method that the platform adds to the work of a type, such as {@code andThen}. */
-    private static boolean isInheritedDefault(Method called, Class<?> type) {
+    /** Returns whether it combines functions, such as {@code andThen}. Other default methods may be work. */
+    private static boolean isCombinator(Method called, Class<?> type) {
         Method inherited = Proxy.isProxyClass(type) ? ClassUtils.getInterfaceMethodIfPossible(called, type) : called;
-        String declaring = inherited.getDeclaringClass().getName();
-        return inherited.isDefault() && (declaring.startsWith("java.") || declaring.startsWith(SPRING));
+        Class<?> declaring = inherited.getDeclaringClass();
+        return inherited.isDefault()
+                && (declaring == Comparator.class || declaring.getPackageName().equals("java.util.function"));
     }
 
     /** Returns whether Spring calls the method to manage the bean. An event is work. */

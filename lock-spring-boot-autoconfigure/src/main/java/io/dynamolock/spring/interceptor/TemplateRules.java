@@ -22,6 +22,7 @@ import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.util.StringUtils;
 
 /**
  * Detects mistakes in a template at startup: a parameter as text, and references that fail in each call.
@@ -171,7 +172,7 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
     }
 
     private void checkRootProperty(String name) {
-        if (!ROOT.contains(name)) {
+        if (!ROOT.contains(StringUtils.uncapitalize(name))) {
             throw new InvalidTemplateException(
                     name + " is not a property of the call",
                     variables.isParameter(name)

@@ -111,7 +111,7 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
     private void requireNotOwn(String name) {
         if (manager.diagnostics().filter(own -> own.isHeldByThisThread(name)).isPresent()) {
             throw new IllegalStateException(
-                    "Lock '%s' is held by this thread already, through @DistributedLock or LockManager: remove one of the two annotations, or the task with @SchedulerLock never runs"
+                    "Lock '%s' is held by this thread already, through @DistributedLock or LockManager: remove one of the two annotations, or the task with @SchedulerLock does not run here"
                             .formatted(name));
         }
     }

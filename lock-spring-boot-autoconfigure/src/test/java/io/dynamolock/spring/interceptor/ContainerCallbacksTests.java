@@ -35,6 +35,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.SmartLifecycle;
@@ -137,7 +138,7 @@ class ContainerCallbacksTests {
 
     @ParameterizedTest
     @MethodSource("shipping")
-    void areLikeMethodsThatInterfacesOfJavaAndSpringAdd(Consumer<String> bean) {
+    void areLikeMethodsThatCombineFunctions(Consumer<String> bean) {
         contexts.withBean("bean", Object.class, () -> bean).run(context -> {
             Consumer<String> consumer = context.getBean(Shipping.class);
             var unused = consumer.andThen(id -> {});
@@ -146,6 +147,22 @@ class ContainerCallbacksTests {
 
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("order-1");
         });
+    }
+
+    @Test
+    void areNotOtherDefaultMethods() {
+        contexts.withBean(Publishing.class).run(context -> {
+            context.getBean(Publishing.class).publishEvent(new Shipped(this));
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("publishing");
+        });
+    }
+
+    @DistributedLock("publishing")
+    static class Publishing implements ApplicationEventPublisher {
+
+        @Override
+        public void publishEvent(Object unused) {}
     }
 
     static Stream<Arguments> shipping() {

@@ -216,7 +216,7 @@ class LeaseLockProviderTests extends AdapterFixture {
         assertThatIllegalStateException()
                 .isThrownBy(() -> provider.lock(configuration(60, 0)))
                 .withMessage("Lock 'job' is held by this thread already, through @DistributedLock or LockManager:"
-                        + " remove one of the two annotations, or the task with @SchedulerLock never runs");
+                        + " remove one of the two annotations, or the task with @SchedulerLock does not run here");
         assertThat(onAnotherThread()).isEmpty();
 
         rival.steal("job");
