@@ -61,7 +61,7 @@ final class TableRemedy {
                         + (creates
                                 ? ", or create the table by other means and set {table.initialization} ="
                                         + " validate, which needs only dynamodb:DescribeTable and"
-                                        + " dynamodb:DescribeTimeToLive besides those for locks."
+                                        + " dynamodb:DescribeTimeToLive in addition to the permissions for locks."
                                 : ".");
             case CREDENTIALS ->
                 "Set {client.access-key} and {client.secret-key}, provide credentials where the AWS SDK"

@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -75,24 +74,20 @@ final class ProxyRules {
     }
 
     private void checkFinalMethods(Class<?> type) {
-        Map<Method, AnnotatedMethod> meant = new LinkedHashMap<>();
-        ReflectionUtils.doWithMethods(type, method -> {
-            AnnotatedMethod annotated = method.isSynthetic() ? null : AnnotatedMethod.find(method, type);
-            if (annotated != null) {
-                meant.put(annotated.method(), annotated);
-            }
-        });
-        List<Method> unlocked =
-                meant.keySet().stream().filter(ProxyRules::isUnlocked).toList();
+        List<AnnotatedMethod> meant = lockedMethods(type);
+        List<AnnotatedMethod> unlocked =
+                meant.stream().filter(each -> isUnlocked(each.method())).toList();
         if (!unlocked.isEmpty()
-                && meant.keySet().stream().allMatch(method -> Modifier.isFinal(method.getModifiers()))) {
-            throw Objects.requireNonNull(meant.get(unlocked.get(0)))
+                && meant.stream()
+                        .allMatch(each -> Modifier.isFinal(each.method().getModifiers()))) {
+            throw unlocked.get(0)
                     .rejected(
                             "all methods that it would lock are final, so that a proxy cannot override one",
                             openOr("Remove final from those to lock", "its methods", type),
                             null);
         }
         unlocked.stream()
+                .map(AnnotatedMethod::method)
                 .filter(warned::add)
                 .forEach(method -> LOG.warn(
                         "@DistributedLock on {} does not lock its final method {}: a proxy cannot override it",
@@ -137,18 +132,27 @@ final class ProxyRules {
         if (obstacle == null || !mustExtend(bean, type)) {
             return;
         }
+        lockedMethods(type).stream().findFirst().ifPresent(annotated -> {
+            String remedy = isInAnInterface(annotated.method(), type)
+                    ? "Change that, or set spring.aop.proxy-target-class=false, as an interface has the method"
+                    : "Change that, or declare the method in an interface and set spring.aop.proxy-target-class=false";
+            throw annotated.rejected(
+                    "its class %s, so no proxy can extend it".formatted(obstacle),
+                    Modifier.isFinal(type.getModifiers()) ? openOr(remedy, "it and its methods", type) : remedy,
+                    null);
+        });
+    }
+
+    /** Returns the methods of a class, most specific ones only, that an annotation means to lock. */
+    private static List<AnnotatedMethod> lockedMethods(Class<?> type) {
+        Map<Method, AnnotatedMethod> all = new LinkedHashMap<>();
         ReflectionUtils.doWithMethods(type, method -> {
             AnnotatedMethod annotated = method.isSynthetic() ? null : AnnotatedMethod.find(method, type);
             if (annotated != null) {
-                String remedy = isInAnInterface(annotated.method(), type)
-                        ? "Change that, or set spring.aop.proxy-target-class=false, as an interface has the method"
-                        : "Change that, or declare the method in an interface and set spring.aop.proxy-target-class=false";
-                throw annotated.rejected(
-                        "its class %s, so no proxy can extend it".formatted(obstacle),
-                        Modifier.isFinal(type.getModifiers()) ? openOr(remedy, "it and its methods", type) : remedy,
-                        null);
+                all.putIfAbsent(annotated.method(), annotated);
             }
         });
+        return List.copyOf(all.values());
     }
 
     /** Returns why no proxy can extend a class; null if one can. */
