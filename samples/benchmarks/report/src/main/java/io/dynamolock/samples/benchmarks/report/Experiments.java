@@ -28,7 +28,8 @@ final class Experiments {
     }
 
     List<Experiment> all() throws IOException {
-        List<Experiment> all = new ArrayList<>(List.of(pairs(), turns(), handOvers(), keepMany(), first()));
+        List<Experiment> all = new ArrayList<>(
+                List.of(quick ? pairsSideBySide() : pairs(), turns(), handOvers(), keepMany(), first()));
         if (!quick) {
             all.addAll(List.of(
                     pairsOn(8), pairsOn(32), pairsAfar(), waiting(), takeover(), keep(), lostAnswers(), crowd()));
@@ -49,8 +50,8 @@ final class Experiments {
                 "Free names, one thread",
                 "Acquire and release, one after the other, on 1,000 names that nobody else wants. Figures are per pair;"
                         + " the dollars are for a million locked jobs.",
-                quick ? List.of(Peer.FLOOR, Peer.SAME_REQUESTS, Peer.DYNAMOLOCK) : withOverheadToo(),
-                rounds(3, 2),
+                withOverheadToo(),
+                rounds(3, 1),
                 List.of(
                         new Metric("perSecond", "pairs per second", 0),
                         CPU,
@@ -60,13 +61,27 @@ final class Experiments {
                         READS,
                         new Metric("dollars", "$ per million", 2)),
                 (lab, peer) -> {
-                    String[] times =
-                            quick ? new String[] {"warm-up=2", "seconds=3"} : new String[] {"warm-up=40", "seconds=6"};
-                    Sample sample = Lab.resultOf(lab.start(peer, "pairs", "threads=1", times[0], times[1]));
+                    Sample sample = Lab.resultOf(lab.start(peer, "pairs", "threads=1", "warm-up=40", "seconds=6"));
                     Prices prices = options.prices();
                     return sample.with(
                             "dollars", prices.ofMillion(sample.value("writeUnits"), sample.value("readUnits")));
                 });
+    }
+
+    private Experiment pairsSideBySide() {
+        return new Experiment(
+                "pairs",
+                "Free names, one thread, beside the same by hand",
+                "Acquire and release, one after the other, on 1,000 names that nobody else wants, while two more processes do the"
+                        + " same by hand: with the least that excludes, and with the requests of dynamolock.",
+                List.of(Peer.DYNAMOLOCK),
+                rounds(3, 3),
+                List.of(
+                        new Metric("perSecond", "pairs per second", 0),
+                        new Metric(SideBySide.ratioTo(Peer.FLOOR), "of the floor's", 2),
+                        new Metric(SideBySide.ratioTo(Peer.SAME_REQUESTS), "of the same requests' by hand", 2),
+                        REQUESTS),
+                new SideBySide(List.of(Peer.FLOOR, Peer.SAME_REQUESTS), 4, 4));
     }
 
     private Experiment pairsOn(int threads) {

@@ -37,8 +37,11 @@ final class Gates {
     private void check() {
         switch (results.experiment().id()) {
             case "pairs" -> {
-                atLeast("throughput, of the floor's", throughput(Peer.FLOOR), 0.5);
-                atLeast("throughput, of the same requests' by hand", throughput(Peer.SAME_REQUESTS), 0.8);
+                atLeast("throughput, of the floor's", median(SideBySide.ratioTo(Peer.FLOOR)), 0.5);
+                atLeast(
+                        "throughput, of the same requests' by hand",
+                        median(SideBySide.ratioTo(Peer.SAME_REQUESTS)),
+                        0.8);
                 atMost("requests per pair", median("requests"), 2.05);
             }
             case "hand-overs" -> atMost("requests per acquisition", median("requests"), 2.2);
@@ -54,10 +57,6 @@ final class Gates {
             }
             default -> {}
         }
-    }
-
-    private double throughput(Peer of) {
-        return results.ratio(Peer.DYNAMOLOCK, of, "perSecond");
     }
 
     private double median(String key) {

@@ -103,9 +103,10 @@ final class Lab implements AutoCloseable {
         return Sample.parse(process.await(Worker.RESULT, LONGEST).substring(Worker.RESULT.length()));
     }
 
-    /** Returns the only result of a process, which starts at once. */
+    /** Returns the only result of a process, which need not wait for others. */
     static Sample resultOf(Jvm started) throws InterruptedException {
         try (started) {
+            letGo(started);
             return result(started);
         }
     }

@@ -20,11 +20,7 @@ enum Peer {
     SAME_REQUESTS("dynamolock's requests by hand", "worker", "worker.SameRequests", "dynamodb", new Color(0x5F6368)),
     DYNAMOLOCK("dynamolock", "dynamolock", "dynamolock.Dynamolock", "lock-core", new Color(0x1A73E8)),
     DYNAMOLOCK_CLIENT_FOR_LOCKS(
-            "dynamolock, client for locks",
-            "dynamolock",
-            "dynamolock.Dynamolock",
-            "lock-core",
-            new Color(0x8AB4F8)),
+            "dynamolock, client for locks", "dynamolock", "dynamolock.Dynamolock", "lock-core", new Color(0x8AB4F8)),
     AWSLABS("awslabs", "awslabs", "awslabs.Awslabs", "dynamodb-lock-client", new Color(0xE8710A)),
     SHEDLOCK("ShedLock", "shedlock", "shedlock.ShedLock", "shedlock-provider-dynamodb2", new Color(0x188038)),
     SPRING_CLOUD_AWS(

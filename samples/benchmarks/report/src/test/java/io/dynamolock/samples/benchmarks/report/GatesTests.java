@@ -24,12 +24,15 @@ class GatesTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"50, 62.5, 2.05, true", "49, 60, 2.00, false", "50, 63, 2.00, false", "50, 60, 2.06, false"})
-    void checkThroughputAndRequestsOfPairs(double perSecond, double byHand, double requests, boolean pass) {
+    @CsvSource({"0.5, 0.8, 2.05, true", "0.49, 0.8, 2, false", "0.5, 0.79, 2, false", "0.5, 0.8, 2.06, false"})
+    void checkThroughputAndRequestsOfPairs(double ofFloor, double ofSameRequests, double requests, boolean pass) {
         Results pairs = results("pairs");
-        pairs.add(Peer.FLOOR, Sample.parse("perSecond=100"));
-        pairs.add(Peer.SAME_REQUESTS, Sample.parse("perSecond=" + byHand));
-        pairs.add(Peer.DYNAMOLOCK, Sample.parse("perSecond=%s requests=%s".formatted(perSecond, requests)));
+        pairs.add(
+                Peer.DYNAMOLOCK,
+                Sample.NONE
+                        .with(SideBySide.ratioTo(Peer.FLOOR), ofFloor)
+                        .with(SideBySide.ratioTo(Peer.SAME_REQUESTS), ofSameRequests)
+                        .with("requests", requests));
 
         assertThat(passes(pairs)).isEqualTo(pass);
     }

@@ -23,6 +23,7 @@ final class Rates {
     /** Free names, one or several threads, each with its own names. */
     static void pairs(Run run) throws Exception {
         warmUp(run, time -> repeatPairs(run, time));
+        run.awaitStart();
         Meter meter = run.startMeter();
         long pairs = repeatPairs(run, run.arguments().seconds("seconds"));
         meter.report(run.figures(), (double) pairs);
