@@ -6,11 +6,15 @@ package io.dynamolock.spring;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.springframework.aop.ClassFilter;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -59,6 +63,28 @@ public final class AnnotatedClasses implements ClassFilter {
             known.put(type, matches);
         }
         return matches;
+    }
+
+    /**
+     * Returns the methods of interfaces that a type implements by a method that it inherits, and whose own class does
+     * not know them. Spring finds no annotation on them.
+     *
+     * @param called the method of the type
+     * @param type the class of a bean
+     * @param annotation the type of the annotation; interfaces that cannot have it are left out
+     * @return the methods, with or without the annotation
+     */
+    public static Stream<Method> implementedBy(Method called, Class<?> type, Class<? extends Annotation> annotation) {
+        Class<?> declaring = called.getDeclaringClass();
+        return declaring == type || declaring.isInterface()
+                ? Stream.empty()
+                : ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                        .filter(each ->
+                                !each.isAssignableFrom(declaring) && AnnotationUtils.isCandidateClass(each, annotation))
+                        .flatMap(each -> Stream.of(each.getMethods()))
+                        .filter(each -> each.getName().equals(called.getName())
+                                && each.getParameterCount() == called.getParameterCount()
+                                && AopUtils.getMostSpecificMethod(each, type).equals(called));
     }
 
     private boolean isAnywhereIn(Class<?> type) {

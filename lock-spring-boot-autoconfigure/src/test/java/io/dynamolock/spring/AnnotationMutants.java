@@ -81,8 +81,15 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.InheritedImplementationTests.isLocked",
                     "spring/interceptor/LockAnnotations.java",
-                    "Stream.concat(Stream.of(called), implementedFor(type, called))",
+                    "Stream.concat(Stream.of(called), AnnotatedClasses.implementedBy(called, type, DistributedLock.class))",
                     "Stream.of(called)"),
+            Mutant.of(
+                    "a class whose superclass implements its annotated interface also runs where its process does not lead",
+                    TEST,
+                    "spring.leader.OnlyOnLeaderTests.annotationOfInterfaceCountsForInheritedImplementation",
+                    "spring/leader/OnlyOnLeaderAdvisor.java",
+                    "declared.matches(implemented, targetClass)",
+                    "false"),
             Mutant.of(
                     "advice of AspectJ inside of the lock does not find its call on another thread",
                     TEST,

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.AnnotatedClasses;
 import io.dynamolock.spring.DistributedLock;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -29,7 +30,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.GenericApplicationListener;
 import org.springframework.context.event.SmartApplicationListener;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -173,22 +173,8 @@ final class LockAnnotations {
 
     private static Stream<AnnotatedElement> places(AnnotatedElement place, Class<?> type) {
         return place instanceof Method called
-                ? Stream.concat(Stream.of(called), implementedFor(type, called))
+                ? Stream.concat(Stream.of(called), AnnotatedClasses.implementedBy(called, type, DistributedLock.class))
                 : Stream.of(place);
-    }
-
-    /** Returns the methods of a type's interfaces that an inherited method implements, unknown to its own class. */
-    private static Stream<Method> implementedFor(Class<?> type, Method called) {
-        Class<?> declaring = called.getDeclaringClass();
-        return declaring == type || declaring.isInterface()
-                ? Stream.empty()
-                : ClassUtils.getAllInterfacesForClassAsSet(type).stream()
-                        .filter(each -> !each.isAssignableFrom(declaring)
-                                && AnnotationUtils.isCandidateClass(each, DistributedLock.class))
-                        .flatMap(each -> Stream.of(each.getMethods()))
-                        .filter(each -> each.getName().equals(called.getName())
-                                && each.getParameterCount() == called.getParameterCount()
-                                && AopUtils.getMostSpecificMethod(each, type).equals(called));
     }
 
     /** Returns the type that has the annotation, or whose method has it. */

@@ -8,6 +8,7 @@ import io.dynamolock.spring.AnnotatedClasses;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.OnlyOnLeader;
+import java.lang.reflect.Method;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -15,8 +16,11 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.MethodMatcher;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcher;
 import org.springframework.aop.support.annotation.AnnotationMethodMatcher;
 import org.springframework.core.Ordered;
 
@@ -44,8 +48,7 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
     public OnlyOnLeaderAdvisor(Supplier<Leadership> leadership) {
         this.leadership = leadership;
         setOrder(ORDER);
-        setPointcut(new ComposablePointcut(
-                new AnnotatedClasses(OnlyOnLeader.class), new AnnotationMethodMatcher(OnlyOnLeader.class, true)));
+        setPointcut(new ComposablePointcut(new AnnotatedClasses(OnlyOnLeader.class), new AnnotatedMethods()));
         setAdvice((MethodInterceptor) this::invoke);
     }
 
@@ -71,5 +74,21 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
      */
     public long skipped() {
         return skipped.sum();
+    }
+
+    /** Those that have the annotation, implement or override one with it, also by a method that the class inherits. */
+    private static final class AnnotatedMethods extends StaticMethodMatcher {
+
+        private final MethodMatcher declared = new AnnotationMethodMatcher(OnlyOnLeader.class, true);
+
+        @Override
+        public boolean matches(Method method, Class<?> targetClass) {
+            return declared.matches(method, targetClass)
+                    || AnnotatedClasses.implementedBy(
+                                    AopUtils.getMostSpecificMethod(method, targetClass),
+                                    targetClass,
+                                    OnlyOnLeader.class)
+                            .anyMatch(implemented -> declared.matches(implemented, targetClass));
+        }
     }
 }

@@ -121,7 +121,12 @@ public final class OnlyOnLeaderValidator
                 method,
                 "a proxy cannot intercept a private or static method",
                 "Make it public");
-        require(!Modifier.isFinal(modifiers), type, method, "a proxy cannot override a final method", "Remove final");
+        require(
+                !Modifier.isFinal(modifiers),
+                type,
+                method,
+                "a proxy cannot override a final method",
+                "Remove final, or declare it open in Kotlin");
         require(
                 !AnnotatedElementUtils.isAnnotated(method, "jakarta.annotation.PostConstruct"),
                 type,

@@ -114,6 +114,19 @@ class OnlyOnLeaderTests {
     }
 
     @Test
+    void annotationOfInterfaceCountsForInheritedImplementation() {
+        contexts.withBean(ReportingJobs.class).run(context -> {
+            ReportingJobs jobs = context.getBean(ReportingJobs.class);
+
+            jobs.report();
+            assertThat(jobs.reports()).isZero();
+            leadership.leads = true;
+            jobs.report();
+            assertThat(jobs.reports()).isOne();
+        });
+    }
+
+    @Test
     void scheduledMethodStartsWithLeadership() {
         contexts.withBean(Ticking.class).withUserConfiguration(Scheduling.class).run(context -> {
             Ticking ticking = context.getBean(Ticking.class);
@@ -235,6 +248,21 @@ class OnlyOnLeaderTests {
         @DistributedLock("job")
         public void locked() {}
     }
+
+    static class PlainJobs {
+
+        private int reports;
+
+        int reports() {
+            return reports;
+        }
+
+        public void report() {
+            reports++;
+        }
+    }
+
+    static class ReportingJobs extends PlainJobs implements Reporting {}
 
     @EnableScheduling
     static class Scheduling {}
