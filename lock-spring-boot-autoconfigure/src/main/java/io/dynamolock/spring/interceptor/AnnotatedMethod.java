@@ -79,11 +79,17 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
                                             .distinct()
                                             .collect(Collectors.joining(", "))),
                     inherited
-                            ? "Annotate the %s itself, or only one of them".formatted(kind)
+                            ? "%s, or only one of them".formatted(annotateItself(kind))
                             : "Use one with names = {...}, or let the method call one of another bean that has the other"
                                     + " annotation",
                     null);
         }
+    }
+
+    private String annotateItself(String kind) {
+        return kind.equals("method") && method.getDeclaringClass() != type
+                ? "Override the method in %s, and annotate it there".formatted(type.getSimpleName())
+                : "Annotate the %s itself".formatted(kind);
     }
 
     private static String nameOf(MergedAnnotation<DistributedLock> annotation, boolean withType) {

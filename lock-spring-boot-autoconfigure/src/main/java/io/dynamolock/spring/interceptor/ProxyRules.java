@@ -133,14 +133,18 @@ final class ProxyRules {
             return;
         }
         lockedMethods(type).stream().findFirst().ifPresent(annotated -> {
-            String remedy = isInAnInterface(annotated.method(), type)
-                    ? "Change that, or set spring.aop.proxy-target-class=false, as an interface has the method"
-                    : "Change that, or declare the method in an interface and set spring.aop.proxy-target-class=false";
+            String remedy = "Change that" + orByInterface(annotated.method(), type);
             throw annotated.rejected(
                     "its class %s, so no proxy can extend it".formatted(obstacle),
                     Modifier.isFinal(type.getModifiers()) ? openOr(remedy, "it and its methods", type) : remedy,
                     null);
         });
+    }
+
+    private static String orByInterface(Method method, Class<?> type) {
+        return isInAnInterface(method, type)
+                ? ", or set spring.aop.proxy-target-class=false, as an interface has the method"
+                : ", or declare the method in an interface and set spring.aop.proxy-target-class=false";
     }
 
     /** Returns the methods of a class, most specific ones only, that an annotation means to lock. */
@@ -184,7 +188,7 @@ final class ProxyRules {
             if (byClass && Modifier.isFinal(modifiers)) {
                 throw annotated.rejected(
                         "a proxy cannot override a final method",
-                        openOr("Remove final", "it", method.getDeclaringClass()),
+                        openOr("Remove final" + orByInterface(method, type), "it", method.getDeclaringClass()),
                         null);
             }
             if (byClass && isOutOfReach(method, type)) {

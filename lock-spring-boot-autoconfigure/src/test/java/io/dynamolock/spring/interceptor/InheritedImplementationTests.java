@@ -72,7 +72,8 @@ class InheritedImplementationTests {
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining("OfDifferentInterfaces.work")
                         .hasMessageContaining("it inherits several lock annotations (@DistributedLock of Job,"
-                                + " @DistributedLock of Other), of which only one would take effect"));
+                                + " @DistributedLock of Other), of which only one would take effect.")
+                        .hasMessageContaining("Override the method in OfDifferentInterfaces, and annotate it there"));
         contexts.withBean(OfDifferentClassAndInterface.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining("OfDifferentClassAndInterface.work")

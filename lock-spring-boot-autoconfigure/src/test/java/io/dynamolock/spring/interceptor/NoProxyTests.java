@@ -67,6 +67,8 @@ class NoProxyTests {
     void remedyForFinalImplementationIsTheProxyOfItsInterface() {
         assertThat(remedyFor(FinalImplementation.class))
                 .startsWith("Change that, or set spring.aop.proxy-target-class=false");
+        assertThat(remedyFor(FinalMethod.class))
+                .contains("Remove final, or declare the method in an interface and set spring.aop.proxy-target-class=");
         assertThat(remedyFor(FinalClass.class))
                 .startsWith("Change that, or declare the method in an interface and set");
     }
