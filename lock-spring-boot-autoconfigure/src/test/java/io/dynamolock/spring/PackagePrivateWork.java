@@ -23,4 +23,11 @@ public class PackagePrivateWork {
         @Override
         void work() {}
     }
+
+    /** With the annotation for leaders. */
+    public static class OfLeader {
+
+        @OnlyOnLeader
+        void run() {}
+    }
 }

@@ -11,6 +11,7 @@ import io.dynamolock.spring.OnBusy;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
@@ -79,7 +80,7 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
                                             .distinct()
                                             .collect(Collectors.joining(", "))),
                     inherited
-                            ? "%s, or only one of them".formatted(annotateItself(kind))
+                            ? annotateItself(kind)
                             : "Use one with names = {...}, or let the method call one of another bean that has the other"
                                     + " annotation",
                     null);
@@ -87,9 +88,14 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
     }
 
     private String annotateItself(String kind) {
-        return kind.equals("method") && method.getDeclaringClass() != type
-                ? "Override the method in %s, and annotate it there".formatted(type.getSimpleName())
-                : "Annotate the %s itself".formatted(kind);
+        boolean isInherited = method.getDeclaringClass() != type;
+        if (Proxy.isProxyClass(type) || (isInherited && Modifier.isFinal(method.getModifiers()))) {
+            return "Annotate only one of them";
+        }
+        return kind.equals("method") && isInherited
+                ? "Override the method in %s, and annotate it there, or annotate only one of them"
+                        .formatted(type.isAnonymousClass() ? "a class with a name" : type.getSimpleName())
+                : "Annotate the %s itself, or only one of them".formatted(kind);
     }
 
     private static String nameOf(MergedAnnotation<DistributedLock> annotation, boolean withType) {

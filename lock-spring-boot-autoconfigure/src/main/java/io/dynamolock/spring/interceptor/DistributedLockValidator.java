@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.BeanProxy;
 import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
@@ -106,7 +107,7 @@ public final class DistributedLockValidator
     /** Runs before the proxy is created, whose failure would not name the annotation. */
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
-        if (advisor.concerns(bean.getClass()) && ProxyRules.obstacle(bean.getClass()) != null) {
+        if (advisor.concerns(bean.getClass()) && BeanProxy.obstacleOf(bean.getClass()) != null) {
             rules.checkClass(name, bean.getClass());
         }
         return bean;

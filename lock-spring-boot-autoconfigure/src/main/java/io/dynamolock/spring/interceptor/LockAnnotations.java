@@ -9,8 +9,6 @@ import io.dynamolock.spring.DistributedLock;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.Proxy;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -75,17 +73,26 @@ final class LockAnnotations {
     private static boolean isMeantByType(Method called, Class<?> type) {
         return !Modifier.isPrivate(called.getModifiers())
                 && !ReflectionUtils.isObjectMethod(called)
-                && !isCombinator(called, type)
+                && !isDescription(called, type)
                 && !isContainerCallback(called, type)
                 && !MergedAnnotations.from(called).isPresent(Bean.class);
     }
 
-    /** Returns whether it combines functions, such as {@code andThen}. Other default methods may be work. */
-    private static boolean isCombinator(Method called, Class<?> type) {
-        Method inherited = Proxy.isProxyClass(type) ? ClassUtils.getInterfaceMethodIfPossible(called, type) : called;
-        Class<?> declaring = inherited.getDeclaringClass();
-        return inherited.isDefault()
-                && (declaring == Comparator.class || declaring.getPackageName().equals("java.util.function"));
+    /**
+     * Returns whether a default method of Spring or Java tells its caller something about the bean, such as {@code
+     * isLongLived}, or combines it with another, such as {@code andThen}. Other default methods may be work.
+     */
+    private static boolean isDescription(Method called, Class<?> type) {
+        return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                .map(each -> ClassUtils.getMethodIfAvailable(each, called.getName(), called.getParameterTypes()))
+                .anyMatch(declared -> declared != null && declared.isDefault() && isDescription(declared));
+    }
+
+    private static boolean isDescription(Method declared) {
+        Class<?> declaring = declared.getDeclaringClass();
+        Class<?> result = declared.getReturnType();
+        return (declaring.getName().startsWith(SPRING) || declaring.getName().startsWith("java."))
+                && (declaring.isAssignableFrom(result) || (declared.getParameterCount() == 0 && result != void.class));
     }
 
     /** Returns whether Spring calls the method to manage the bean. An event is work. */

@@ -9,6 +9,7 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.OnlyOnLeader;
 import java.lang.reflect.Method;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -16,13 +17,13 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.aop.MethodMatcher;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcher;
-import org.springframework.aop.support.annotation.AnnotationMethodMatcher;
+import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
  * Skips calls of methods with {@link OnlyOnLeader} while this process does not lead, before any lock or transaction. It
@@ -57,6 +58,12 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
         return getPointcut().getClassFilter().matches(type);
     }
 
+    /** Returns the methods of a class, most specific ones only, that it skips. */
+    Set<Method> methodsOf(Class<?> type) {
+        return MethodIntrospector.selectMethods(
+                type, (Method method) -> getPointcut().getMethodMatcher().matches(method, type));
+    }
+
     private @Nullable Object invoke(MethodInvocation call) throws Throwable {
         Leadership asked = leadership.get();
         if (asked.isLeader()) {
@@ -79,16 +86,16 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
     /** Those that have the annotation, implement or override one with it, also by a method that the class inherits. */
     private static final class AnnotatedMethods extends StaticMethodMatcher {
 
-        private final MethodMatcher declared = new AnnotationMethodMatcher(OnlyOnLeader.class, true);
-
         @Override
         public boolean matches(Method method, Class<?> targetClass) {
-            return declared.matches(method, targetClass)
-                    || AnnotatedClasses.implementedBy(
-                                    AopUtils.getMostSpecificMethod(method, targetClass),
-                                    targetClass,
-                                    OnlyOnLeader.class)
-                            .anyMatch(implemented -> declared.matches(implemented, targetClass));
+            Method called = AopUtils.getMostSpecificMethod(method, targetClass);
+            return isAnnotated(called)
+                    || AnnotatedClasses.implementedBy(called, targetClass, OnlyOnLeader.class)
+                            .anyMatch(AnnotatedMethods::isAnnotated);
+        }
+
+        private static boolean isAnnotated(Method method) {
+            return AnnotatedElementUtils.hasAnnotation(method, OnlyOnLeader.class);
         }
     }
 }

@@ -4,36 +4,39 @@
  */
 package io.dynamolock.spring.leader;
 
+import io.dynamolock.spring.BeanProxy;
 import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.Proxies;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
 
 /**
  * Validates every {@link OnlyOnLeader} at startup, including those of lazy beans, so that a method that would run on
- * each process fails the startup instead. Creates no bean.
+ * each process fails the startup instead. Creates no bean. A bean that is created later is validated on its creation.
  *
  * @since 0.1
  */
 public final class OnlyOnLeaderValidator
-        implements SmartInitializingSingleton, ApplicationListener<ContextRefreshedEvent> {
+        implements SmartInitializingSingleton, BeanPostProcessor, ApplicationListener<ContextRefreshedEvent> {
 
     private final ConfigurableListableBeanFactory beans;
     private final OnlyOnLeaderAdvisor advisor;
+    private volatile boolean started;
 
     /**
      * Creates the validator.
@@ -48,11 +51,28 @@ public final class OnlyOnLeaderValidator
 
     @Override
     public void afterSingletonsInstantiated() {
-        BeanTypes.of(beans).forEach((name, type) -> {
-            if (advisor.concerns(type)) {
-                check(name, type);
-            }
-        });
+        BeanTypes.of(beans).forEach((name, type) -> check(name, type, beans.getSingleton(name)));
+        started = true;
+    }
+
+    /** Runs before the proxy is created, whose failure would not name the annotation. */
+    @Override
+    public Object postProcessBeforeInitialization(Object bean, String name) {
+        Class<?> type = bean.getClass();
+        if (BeanProxy.obstacleOf(type) != null && advisor.concerns(type)) {
+            BeanProxy proxy = BeanProxy.of(beans, name, type, null);
+            advisor.methodsOf(type).forEach(method -> reject(type, method, proxy.obstacleOfClass(method)));
+        }
+        return bean;
+    }
+
+    /** Checks a bean that is created after the startup. */
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+        if (started) {
+            check(name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)), bean);
+        }
+        return bean;
     }
 
     /** Refuses annotated beans of child contexts that create no proxies for them. */
@@ -70,28 +90,27 @@ public final class OnlyOnLeaderValidator
         });
     }
 
-    private void check(String name, Class<?> type) {
-        Set<Method> methods = MethodIntrospector.selectMethods(
-                type, (Method method) -> AnnotatedElementUtils.hasAnnotation(method, OnlyOnLeader.class));
-        for (Method method : methods) {
-            checkMethod(type, method);
+    private void check(String name, Class<?> type, @Nullable Object bean) {
+        Set<Method> methods = advisor.concerns(type) ? advisor.methodsOf(type) : Set.of();
+        if (methods.isEmpty()) {
+            return;
         }
-        if (!methods.isEmpty()) {
-            Method first = methods.iterator().next();
-            require(
-                    hasLeadership(),
-                    type,
-                    first,
-                    "there is no Leadership bean",
-                    "Set dynamolock.leader.name to a name that all processes of the application share");
-            require(
-                    isProxied(beans.getSingleton(name)),
-                    type,
-                    first,
-                    "bean '%s' has no proxy: it was created too early, as a dependency of a bean post-processor, or manually"
-                            .formatted(name),
-                    "Inject it later (ObjectProvider, @Lazy, a static @Bean method)");
-        }
+        BeanProxy proxy = BeanProxy.of(beans, name, type, bean);
+        methods.forEach(method -> checkMethod(type, method, proxy));
+        Method first = methods.iterator().next();
+        require(
+                hasLeadership(),
+                type,
+                first,
+                "there is no Leadership bean",
+                "Set dynamolock.leader.name to a name that all processes of the application share");
+        require(
+                isProxied(bean),
+                type,
+                first,
+                "bean '%s' has no proxy: it was created too early, as a dependency of a bean post-processor, or manually"
+                        .formatted(name),
+                "Inject it later (ObjectProvider, @Lazy, a static @Bean method)");
     }
 
     private boolean hasLeadership() {
@@ -107,32 +126,26 @@ public final class OnlyOnLeaderValidator
         return bean == null || bean instanceof FactoryBean;
     }
 
-    private void checkMethod(Class<?> type, Method method) {
-        int modifiers = method.getModifiers();
+    private static void checkMethod(Class<?> type, Method method, BeanProxy proxy) {
         require(
                 method.getReturnType() == void.class,
                 type,
                 method,
                 "it returns a value, which a skipped call could not return",
                 "Make it void");
-        require(
-                !Modifier.isPrivate(modifiers) && !Modifier.isStatic(modifiers),
-                type,
-                method,
-                "a proxy cannot intercept a private or static method",
-                "Make it public");
-        require(
-                !Modifier.isFinal(modifiers),
-                type,
-                method,
-                "a proxy cannot override a final method",
-                "Remove final, or declare it open in Kotlin");
+        reject(type, method, proxy.obstacleOf(method));
         require(
                 !AnnotatedElementUtils.isAnnotated(method, "jakarta.annotation.PostConstruct"),
                 type,
                 method,
                 "Spring calls an init method on the bean itself, not on its proxy, on each process",
                 "Annotate another method, for example with @EventListener(LeadershipEvent.Granted.class)");
+    }
+
+    private static void reject(Class<?> type, Method method, BeanProxy.@Nullable Obstacle obstacle) {
+        if (obstacle != null) {
+            require(false, type, method, obstacle.problem(), obstacle.remedy());
+        }
     }
 
     private static void require(boolean right, Class<?> type, Method method, String problem, String remedy) {

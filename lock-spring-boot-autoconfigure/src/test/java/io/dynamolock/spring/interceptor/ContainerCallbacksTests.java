@@ -47,6 +47,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.support.AbstractSqlTypeValue;
+import org.springframework.scheduling.SchedulingAwareRunnable;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
@@ -156,6 +157,38 @@ class ContainerCallbacksTests {
 
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("publishing");
         });
+    }
+
+    /** A skipped call has no boolean to return. The scheduler asks for the qualifier at startup. */
+    @ParameterizedTest
+    @ValueSource(classes = {Described.class, QualifiedDescribed.class})
+    void areLikeMethodsThatDescribeTheBean(Class<? extends SchedulingAwareRunnable> type) {
+        contexts.withBean(type).run(context -> {
+            assertThat(context).hasNotFailed();
+            SchedulingAwareRunnable job = context.getBean(type);
+            assertThat(job.isLongLived()).isFalse();
+            assertThat(job.getQualifier()).isNotEqualTo("other");
+            assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+
+            job.run();
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("aware");
+        });
+    }
+
+    @DistributedLock(name = "aware", onBusy = OnBusy.SKIP)
+    static class Described implements SchedulingAwareRunnable {
+
+        @Override
+        public void run() {}
+    }
+
+    static class QualifiedDescribed extends Described {
+
+        @Override
+        public String getQualifier() {
+            return "scheduler";
+        }
     }
 
     @DistributedLock("publishing")

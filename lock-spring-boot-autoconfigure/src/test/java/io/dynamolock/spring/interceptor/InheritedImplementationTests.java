@@ -82,10 +82,18 @@ class InheritedImplementationTests {
     }
 
     @Test
+    void remedyForDifferentAnnotationsOfFinalMethodIsOneOfThem() {
+        contexts.withBean(OfFinalMethodAndDifferentInterfaces.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class)
+                                .remedy())
+                        .isEqualTo("Annotate only one of them"));
+    }
+
+    @Test
     void thatIsFinalStopsTheStart() {
         contexts.withBean(OfFinalMethod.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
-                        .hasMessageContaining("OfFinalMethod.work: all methods that it would lock are final"));
+                        .hasMessageContaining("OfFinalMethod.work: a proxy cannot override a final method"));
     }
 
     interface Work {
@@ -173,4 +181,6 @@ class InheritedImplementationTests {
     static class OfDifferentClassAndInterface extends Locked implements Job {}
 
     static class OfFinalMethod extends Unyielding implements Job {}
+
+    static class OfFinalMethodAndDifferentInterfaces extends Unyielding implements Job, Other {}
 }

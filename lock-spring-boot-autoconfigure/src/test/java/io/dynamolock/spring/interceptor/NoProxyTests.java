@@ -35,6 +35,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.scheduling.SchedulingAwareRunnable;
 
 /** Annotations that would silently have no effect. */
 @ExtendWith(LogCapture.class)
@@ -59,6 +60,7 @@ class NoProxyTests {
                 Arguments.of(FinalClass.class, "its class is final"),
                 Arguments.of(FinalImplementation.class, "its class is final"),
                 Arguments.of(SealedClass.class, "its class is sealed"),
+                Arguments.of(FinalBesideOpen.class, "cannot override a final method"),
                 Arguments.of(AllFinal.class, "all methods that it would lock are final"),
                 Arguments.of(PrivateConstructor.class, "its class has only private constructors"));
     }
@@ -69,8 +71,18 @@ class NoProxyTests {
                 .startsWith("Change that, or set spring.aop.proxy-target-class=false");
         assertThat(remedyFor(FinalMethod.class))
                 .contains("Remove final, or declare the method in an interface and set spring.aop.proxy-target-class=");
+        assertThat(remedyFor(FinalInherited.class))
+                .endsWith("or set spring.aop.proxy-target-class=false, as an interface has the method");
+        assertThat(remedyFor(FinalClose.class)).isEqualTo("Remove final");
         assertThat(remedyFor(FinalClass.class))
                 .startsWith("Change that, or declare the method in an interface and set");
+    }
+
+    @Test
+    void typeWithFinalWorkFailsTheStartupAlthoughItsOtherMethodsAreNot() {
+        contexts.withBean(FinalRun.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("FinalRun.run: all methods that it would lock are final"));
     }
 
     private String remedyFor(Class<?> mistake) {
@@ -224,6 +236,41 @@ class NoProxyTests {
         public final void work() {}
     }
 
+    interface TwoJobs extends Runnable {
+
+        @Override
+        @DistributedLock("one")
+        void run();
+
+        @DistributedLock("two")
+        void work();
+    }
+
+    static class FinalBesideOpen implements TwoJobs {
+
+        @Override
+        public void run() {}
+
+        @Override
+        public final void work() {}
+    }
+
+    @DistributedLock("job")
+    static class FinalInherited extends FinalMethodOfBase implements Worker {}
+
+    static class FinalMethodOfBase {
+
+        public final void work() {}
+    }
+
+    /** Spring makes no proxy of {@link AutoCloseable} alone. */
+    static class FinalClose implements AutoCloseable {
+
+        @Override
+        @DistributedLock("close")
+        public final void close() {}
+    }
+
     static class PackagePrivate extends PackagePrivateWork {}
 
     /** Its method does not override the other one, which is in another package. */
@@ -289,6 +336,13 @@ class NoProxyTests {
     static class AllFinal {
 
         public final void work() {}
+    }
+
+    @DistributedLock("job")
+    static class FinalRun implements SchedulingAwareRunnable {
+
+        @Override
+        public final void run() {}
     }
 
     static class Early {

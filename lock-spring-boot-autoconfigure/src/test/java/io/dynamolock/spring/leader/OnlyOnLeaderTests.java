@@ -5,6 +5,7 @@
 package io.dynamolock.spring.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import io.dynamolock.Lease;
@@ -15,6 +16,7 @@ import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.OnlyOnLeader;
+import io.dynamolock.spring.PackagePrivateWork;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -23,18 +25,23 @@ import jakarta.annotation.PostConstruct;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -178,12 +185,79 @@ class OnlyOnLeaderTests {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Returning.class, Hidden.class, Final.class, Init.class})
+    @ValueSource(
+            classes = {
+                Returning.class,
+                Hidden.class,
+                Final.class,
+                FinalClass.class,
+                Init.class,
+                ReturningInherited.class,
+                FinalInherited.class
+            })
     void methodThatCannotBeSkippedFailsTheStartup(Class<?> type) {
         contexts.withBean(type)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContaining("@OnlyOnLeader on " + type.getName() + ".run: "));
+    }
+
+    @Test
+    void finalMethodOfAnInterfaceIsSkippedByItsProxy() {
+        contexts.withPropertyValues("spring.aop.proxy-target-class=false")
+                .withBean(FinalInherited.class)
+                .run(context -> {
+                    context.getBean(Running.class).run();
+
+                    assertThat(FinalInherited.RAN).hasValue(0);
+                });
+    }
+
+    @Test
+    void methodThatNoProxyReachesFailsTheStartup() {
+        contexts.withBean(OutOfReach.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("OutOfReach.run: a proxy cannot override a package-private method"));
+    }
+
+    @Test
+    void lazyBeanIsCheckedOnItsCreation() {
+        contexts.withBean(
+                        "lazy",
+                        Running.class,
+                        FinalInherited::new,
+                        definition -> ((AbstractBeanDefinition) definition).setLazyInit(true))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThatThrownBy(() -> context.getBean("lazy"))
+                            .hasMessageContaining("FinalInherited.run: a proxy cannot override a final method");
+                });
+    }
+
+    @ParameterizedTest
+    @MethodSource("proxies")
+    void annotationOfAnyInterfaceOfAProxyCounts(Class<?>[] interfaces) {
+        AtomicInteger calls = new AtomicInteger();
+        Object proxy = Proxy.newProxyInstance(
+                Running.class.getClassLoader(), interfaces, (self, method, arguments) -> calls.incrementAndGet());
+        contexts.withBean(Work.class, () -> (Work) proxy).run(context -> {
+            context.getBean(Work.class).run();
+
+            assertThat(calls).hasValue(0);
+        });
+    }
+
+    static Stream<Arguments> proxies() {
+        return Stream.of(Arguments.of((Object) new Class<?>[] {Work.class, Running.class}), Arguments.of((Object)
+                new Class<?>[] {Running.class, Work.class}));
+    }
+
+    @Test
+    void inheritedImplementationThatIsCreatedTooEarlyFailsTheStartup() {
+        contexts.withBean(ReportingJobs.class)
+                .withBean(EarlyReporting.class)
+                .run(context -> assertThat(context).getFailure().hasMessageContaining("has no proxy"));
     }
 
     @Test
@@ -291,6 +365,49 @@ class OnlyOnLeaderTests {
         }
     }
 
+    static class ReturningPlain {
+
+        public String run() {
+            return "";
+        }
+    }
+
+    interface Answering {
+        @OnlyOnLeader
+        String run();
+    }
+
+    static class ReturningInherited extends ReturningPlain implements Answering {}
+
+    interface Work {
+        void run();
+    }
+
+    interface Running extends Work {
+        @Override
+        @OnlyOnLeader
+        void run();
+    }
+
+    static class FinalPlain {
+
+        static final AtomicInteger RAN = new AtomicInteger();
+
+        public final void run() {
+            RAN.incrementAndGet();
+        }
+    }
+
+    static class FinalInherited extends FinalPlain implements Running {}
+
+    static final class FinalClass implements Running {
+
+        @Override
+        public void run() {}
+    }
+
+    static class OutOfReach extends PackagePrivateWork.OfLeader {}
+
     static class Init {
 
         @PostConstruct
@@ -317,6 +434,14 @@ class OnlyOnLeaderTests {
 
         @OnlyOnLeader
         public final void run() {}
+    }
+
+    static class EarlyReporting extends Early {
+
+        @Override
+        public void setBeanFactory(BeanFactory beans) {
+            assertThat(beans.getBean(ReportingJobs.class)).isNotNull();
+        }
     }
 
     /** Creates a bean before there is a proxy creator. */

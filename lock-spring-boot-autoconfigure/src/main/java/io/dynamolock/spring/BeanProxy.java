@@ -1,0 +1,217 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.ProxyConfig;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.framework.ProxyProcessorSupport;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.KotlinDetector;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The proxy that a bean has, or that it will have by the configuration, and the methods that this proxy cannot
+ * intercept. Creates no bean.
+ *
+ * @since 0.1
+ */
+public final class BeanProxy {
+
+    /**
+     * Why a proxy cannot intercept a method.
+     *
+     * @param problem what is wrong, without a full stop
+     * @param remedy how to fix it, without a full stop
+     */
+    public record Obstacle(String problem, String remedy) {}
+
+    /** Remedy for Kotlin, whose classes and functions are final unless declared open. */
+    private static final String OPEN =
+            "Declare %s open: kotlin(\"plugin.spring\"), or kotlin-maven-allopen with the preset 'spring', does so in a"
+                    + " class with an annotation of Spring, such as @Component, but not in one that only a @Bean method"
+                    + " declares";
+
+    private final Class<?> type;
+    private final boolean byInterface;
+    private final boolean byClass;
+    private final boolean byProperty;
+
+    private BeanProxy(Class<?> type, @Nullable Object made, boolean byProperty, boolean byDefinition) {
+        this.type = type;
+        this.byInterface = AopUtils.isJdkDynamicProxy(made);
+        this.byClass =
+                !byInterface && (AopUtils.isCglibProxy(made) || (isToBeExtended(type) && (byProperty || byDefinition)));
+        this.byProperty = byProperty && !byDefinition;
+    }
+
+    /**
+     * Finds out what proxy a bean has.
+     *
+     * @param beans the factory of the bean
+     * @param bean its name
+     * @param type its class behind proxies
+     * @param made the bean; null if it does not exist yet, and the proxy is the one that the configuration asks for
+     * @return what is known of the proxy
+     */
+    public static BeanProxy of(
+            ConfigurableListableBeanFactory beans, String bean, Class<?> type, @Nullable Object made) {
+        boolean byProperty = beans.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
+                && beans.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig config
+                && config.isProxyTargetClass();
+        return new BeanProxy(type, made, byProperty, AutoProxyUtils.shouldProxyTargetClass(beans, bean));
+    }
+
+    /** Spring never extends a proxy or a lambda. */
+    private static boolean isToBeExtended(Class<?> type) {
+        return !type.isInterface() && !Proxy.isProxyClass(type) && !ClassUtils.isLambdaClass(type);
+    }
+
+    /**
+     * Returns whether the proxy extends the class, so that it cannot intercept final methods.
+     *
+     * @return false if the proxy implements interfaces only
+     */
+    public boolean extendsClass() {
+        return byClass;
+    }
+
+    /**
+     * Returns why the proxy cannot intercept a method.
+     *
+     * @param method a method of the class
+     * @return null if it can
+     */
+    public @Nullable Obstacle obstacleOf(Method method) {
+        int modifiers = method.getModifiers();
+        if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+            return new Obstacle(
+                    "a proxy cannot intercept a %s method"
+                            .formatted(Modifier.isStatic(modifiers) ? "static" : "private"),
+                    "Make it a public method that other beans call");
+        }
+        if (byClass && Modifier.isFinal(modifiers)) {
+            return new Obstacle(
+                    "a proxy cannot override a final method",
+                    openOr("Remove final" + orByInterface(method), "it", method.getDeclaringClass()));
+        }
+        if (byClass && isOutOfReach(method)) {
+            return new Obstacle(
+                    "a proxy cannot override a package-private method of another package",
+                    "Make it protected or public");
+        }
+        if (byInterface && !isInAnInterface(method)) {
+            return new Obstacle(
+                    "the proxy implements interfaces only, and none of them declares the method",
+                    "Declare it in one of the interfaces, or set spring.aop.proxy-target-class=true");
+        }
+        return null;
+    }
+
+    /**
+     * Returns why there can be no proxy that intercepts a method.
+     *
+     * @param method a method of the class
+     * @return null if there can be one
+     */
+    public @Nullable Obstacle obstacleOfClass(Method method) {
+        String obstacle = byClass ? obstacleOf(type) : null;
+        if (obstacle == null) {
+            return null;
+        }
+        String remedy = "Change that" + orByInterface(method);
+        return new Obstacle(
+                "its class %s, so no proxy can extend it".formatted(obstacle),
+                Modifier.isFinal(type.getModifiers()) ? openOr(remedy, "it and its methods", type) : remedy);
+    }
+
+    /**
+     * Returns why no proxy can extend a class.
+     *
+     * @param type a class
+     * @return an obstacle, such as "is final"; null if there is none
+     */
+    public static @Nullable String obstacleOf(Class<?> type) {
+        if (Modifier.isFinal(type.getModifiers())) {
+            return "is final";
+        }
+        if (type.isSealed()) {
+            return "is sealed";
+        }
+        Constructor<?>[] constructors = type.getDeclaredConstructors();
+        boolean isExtensible = constructors.length == 0
+                || Arrays.stream(constructors).anyMatch(constructor -> !Modifier.isPrivate(constructor.getModifiers()));
+        return isExtensible ? null : "has only private constructors";
+    }
+
+    /**
+     * Returns the remedy for several final methods.
+     *
+     * @param first one of them
+     * @return a remedy, without a full stop
+     */
+    public String remedyForFinalMethods(Method first) {
+        return openOr("Remove final from those to intercept" + orByInterface(first), "its methods", type);
+    }
+
+    private static String openOr(String remedy, String what, Class<?> type) {
+        return KotlinDetector.isKotlinType(type) ? OPEN.formatted(what) : remedy;
+    }
+
+    /** Returns the other remedy, if the bean would get a proxy that implements interfaces. */
+    private String orByInterface(Method method) {
+        if (!byProperty) {
+            return "";
+        }
+        if (!isInAnInterface(method)) {
+            return ", or declare the method in an interface and set spring.aop.proxy-target-class=false";
+        }
+        return new ProxyInterfaces().suffice(type)
+                ? ", or set spring.aop.proxy-target-class=false, as an interface has the method"
+                : "";
+    }
+
+    /** A proxy is in the package of the type. It can override what a class between has made public. */
+    private boolean isOutOfReach(Method method) {
+        String declaring = method.getDeclaringClass().getPackageName();
+        return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0
+                && !declaring.equals(type.getPackageName())
+                && Stream.<Class<?>>iterate(type, each -> each != method.getDeclaringClass(), Class::getSuperclass)
+                        .filter(each -> each.getPackageName().equals(declaring))
+                        .noneMatch(each -> makesVisible(each, method));
+    }
+
+    private static boolean makesVisible(Class<?> type, Method method) {
+        return Stream.of(type.getDeclaredMethods())
+                .anyMatch(each -> each.getName().equals(method.getName())
+                        && Arrays.equals(each.getParameterTypes(), method.getParameterTypes())
+                        && (each.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0);
+    }
+
+    private boolean isInAnInterface(Method method) {
+        return ClassUtils.getInterfaceMethodIfPossible(method, type)
+                .getDeclaringClass()
+                .isInterface();
+    }
+
+    /** Spring's choice between the two kinds of proxies: some interfaces, such as AutoCloseable, do not count. */
+    private static final class ProxyInterfaces extends ProxyProcessorSupport {
+
+        boolean suffice(Class<?> type) {
+            ProxyFactory proxy = new ProxyFactory();
+            evaluateProxyInterfaces(type, proxy);
+            return !proxy.isProxyTargetClass();
+        }
+    }
+}
