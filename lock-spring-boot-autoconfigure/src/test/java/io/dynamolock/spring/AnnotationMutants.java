@@ -172,7 +172,7 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
                     "spring/interceptor/TemplateRules.java",
-                    "if (!ROOT.contains(StringUtils.uncapitalize(name))) {",
+                    "if (isForgotten || !ROOT.contains(StringUtils.uncapitalize(name))) {",
                     "if (name.isEmpty()) {"),
             Mutant.of(
                     "a package-private method that its proxy cannot override is silently not locked",

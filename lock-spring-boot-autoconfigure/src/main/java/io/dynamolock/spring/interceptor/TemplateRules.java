@@ -172,10 +172,11 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
     }
 
     private void checkRootProperty(String name) {
-        if (!ROOT.contains(StringUtils.uncapitalize(name))) {
+        boolean isForgotten = variables.isParameter(name) && !ROOT.contains(name);
+        if (isForgotten || !ROOT.contains(StringUtils.uncapitalize(name))) {
             throw new InvalidTemplateException(
                     name + " is not a property of the call",
-                    variables.isParameter(name)
+                    isForgotten
                             ? "Write #%1$s, as in #{#%1$s}".formatted(name)
                             : "Use one of its properties target, method and args, as in #{#method.name}, or a parameter",
                     null);

@@ -49,6 +49,10 @@ class AnnotationMessageTests {
                         "Write doc-#{#user}",
                         "rename the parameter"),
                 mistake(NoHash.class, "id is not a property of the call", "Write #id, as in #{#id}"),
+                mistake(
+                        NoHashInCapitals.class,
+                        "Method is not a property of the call",
+                        "Write #Method, as in #{#Method}"),
                 mistake(RootProperty.class, "methodName is not a property of the call", "#{#method.name}"),
                 mistake(RootPropertyWithoutRoot.class, "user is not a property of the call", "target, method and args"),
                 mistake(NoHashInside.class, "id is not a property of the call", "Write #id"),
@@ -202,6 +206,15 @@ class AnnotationMessageTests {
     static class NoHash {
         @DistributedLock("order-#{id}")
         public void work(String id) {}
+    }
+
+    static class NoHashInCapitals {
+
+        @DistributedLock("job-#{Method}")
+        @SuppressWarnings("ParameterName") // what the test rejects
+        public void work(String Method) {
+            assertThat(Method).isNotEmpty();
+        }
     }
 
     static class RootProperty {

@@ -7,6 +7,7 @@ package io.dynamolock.samples.benchmarks.report;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Acquire and release of free names by several libraries at the same time, each in a process with one thread. The
@@ -26,16 +27,24 @@ record SideBySide(List<Peer> others, int warmUp, int seconds) implements Experim
                 Lab.awaitReady(each);
             }
             all.values().forEach(Lab::letGo);
-            Sample sample = Lab.result(all.get(peer));
-            double perSecond = sample.value("perSecond");
-            for (Peer other : others) {
-                sample = sample.with(
-                        ratioTo(other), perSecond / Lab.result(all.get(other)).value("perSecond"));
+            Map<Peer, Sample> samples = new EnumMap<>(Peer.class);
+            for (Map.Entry<Peer, Jvm> each : all.entrySet()) {
+                samples.put(each.getKey(), Lab.result(each.getValue()));
             }
-            return sample;
+            return withRatios(peer, samples);
         } finally {
             all.values().forEach(Jvm::close);
         }
+    }
+
+    /** Returns the sample of a library with its throughput, divided by that of each other one. */
+    static Sample withRatios(Peer peer, Map<Peer, Sample> all) {
+        Sample sample = Objects.requireNonNull(all.get(peer));
+        for (Map.Entry<Peer, Sample> other : all.entrySet()) {
+            double ratio = sample.value("perSecond") / other.getValue().value("perSecond");
+            sample = sample.with(ratioTo(other.getKey()), ratio);
+        }
+        return sample;
     }
 
     private Jvm start(Lab lab, Peer peer) throws Exception {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.samples.benchmarks.report.Gates.Gate;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,15 +25,18 @@ class GatesTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"0.5, 0.8, 2.05, true", "0.49, 0.8, 2, false", "0.5, 0.79, 2, false", "0.5, 0.8, 2.06, false"})
-    void checkThroughputAndRequestsOfPairs(double ofFloor, double ofSameRequests, double requests, boolean pass) {
+    @CsvSource({"50, 62.5, 2.05, true", "49, 60, 2.00, false", "50, 63, 2.00, false", "50, 60, 2.06, false"})
+    void checkThroughputAndRequestsOfPairs(double perSecond, double byHand, double requests, boolean pass) {
         Results pairs = results("pairs");
         pairs.add(
                 Peer.DYNAMOLOCK,
-                Sample.NONE
-                        .with(SideBySide.ratioTo(Peer.FLOOR), ofFloor)
-                        .with(SideBySide.ratioTo(Peer.SAME_REQUESTS), ofSameRequests)
-                        .with("requests", requests));
+                SideBySide.withRatios(
+                        Peer.DYNAMOLOCK,
+                        Map.of(
+                                Peer.FLOOR, Sample.parse("perSecond=100"),
+                                Peer.SAME_REQUESTS, Sample.parse("perSecond=" + byHand),
+                                Peer.DYNAMOLOCK,
+                                        Sample.parse("perSecond=%s requests=%s".formatted(perSecond, requests)))));
 
         assertThat(passes(pairs)).isEqualTo(pass);
     }
