@@ -52,6 +52,7 @@ public final class LeaderElection implements AutoCloseable {
     private final Retries retries;
     private final SerialTasks tasks;
     private final ElectionCallbacks callbacks;
+    private final SharedWait stopWait;
 
     private record Leadership(long term, Lease lease) {}
 
@@ -59,14 +60,13 @@ public final class LeaderElection implements AutoCloseable {
     private volatile @Nullable Leadership announced; // to the callbacks, until its end is
     private volatile long term; // odd while started; each start and stop begins a new one
     private volatile @Nullable CompletableFuture<Optional<Lease>> campaign;
-    private volatile Countdown stopWait; // of all calls that await the same end
 
     LeaderElection(LockManager locks, LockRequest request, Retries retries, FutureAwaiter awaiter) {
         this.locks = locks;
         this.request = Requests.forOne(locks, request).reentrant(false).waitTime(CAMPAIGN);
         this.callbacks = new ElectionCallbacks(request.name());
         this.retries = retries;
-        this.stopWait = new Countdown(LockDiagnostics.clockOf(locks), STOP_WAIT);
+        this.stopWait = new SharedWait(LockDiagnostics.clockOf(locks), STOP_WAIT);
         this.tasks = new SerialTasks(retries::now, awaiter);
     }
 
@@ -166,10 +166,10 @@ public final class LeaderElection implements AutoCloseable {
     /**
      * Ends the candidacy or leadership of this process, which leads no longer from the start of this call. Calls the
      * revocation callbacks if it led, then releases the lock. Waits for that, unless a callback calls this: at most ten
-     * seconds since the first call that ends this start. A stopped election can be started again.
+     * seconds since the first call that waits for the end of this start. A stopped election can be started again.
      */
     public void stop() {
-        if (!tasks.await(end(), stopWait.remaining())) {
+        if (!tasks.await(end(), stopWait::remaining)) {
             LOG.warn("Election '{}' is stopped; its lock is released after a callback that runs", request.name());
         }
     }
@@ -189,7 +189,7 @@ public final class LeaderElection implements AutoCloseable {
             if (isStarted()) {
                 term++;
                 open = campaign;
-                stopWait = new Countdown(LockDiagnostics.clockOf(locks), STOP_WAIT);
+                stopWait.renew();
             }
         }
         if (open != null) {

@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs tasks one at a time, in their order, on a thread that is used as long as there are some. */
@@ -77,15 +78,16 @@ final class SerialTasks {
     /**
      * Waits for the end of a task, but not on the thread of a task, nor after the thread was interrupted meanwhile.
      *
+     * @param atMost how long; asked only if the thread waits
      * @return false if it still runs or waits after this time
      */
-    boolean await(CompletableFuture<Void> end, Duration atMost) {
+    boolean await(CompletableFuture<Void> end, Supplier<Duration> atMost) {
         if (isCurrentThreadIn()) {
             return true;
         }
         boolean interrupted = Thread.interrupted();
         try {
-            return awaiter.isDone(end, atMost);
+            return awaiter.isDone(end, atMost.get());
         } catch (InterruptedException interrupt) {
             interrupted = true;
             return end.isDone();

@@ -32,6 +32,13 @@ final class ShutdownMutants {
                             "leading.compareAndSet(lease, null)",
                             "leading.getAndSet(null) != null"),
             Mutant.of(
+                    "one election that cannot be stopped keeps the others running",
+                    TEST,
+                    "spring.boot.LockManagerLifecycleTests.electionThatCannotBeStoppedKeepsNoOtherRunning",
+                    "spring/boot/LockManagerLifecycle.java",
+                    "forEach(LockManagerLifecycle::end);",
+                    "stream().limit(1).forEach(LockManagerLifecycle::end);"),
+            Mutant.of(
                     "an executor that a listener uses is not waited for",
                     TEST,
                     "spring.boot.LateShutdownTests.taskKeepsItsLockAlthoughListenerAndOtherClientDependOnItsExecutor",

@@ -124,15 +124,19 @@ final class LockManagerLifecycle
     }
 
     private void endElectionsAndClose(List<LockManager> managers) {
-        try {
-            existing(LeaderElection.class).forEach(LeaderElection::stop);
-        } catch (RuntimeException failure) {
-            LOG.warn("An election could not be stopped", failure);
-        }
+        existing(LeaderElection.class).forEach(LockManagerLifecycle::end);
         try {
             LockManagers.closeAll(managers);
         } catch (RuntimeException failure) {
             LOG.warn("A lock manager could not be closed cleanly; its leases expire on their own", failure);
+        }
+    }
+
+    private static void end(LeaderElection election) {
+        try {
+            election.stop();
+        } catch (RuntimeException failure) {
+            LOG.warn("An election could not be stopped; its lease expires on its own", failure);
         }
     }
 

@@ -14,6 +14,7 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockState;
 import io.dynamolock.ReleaseOutcome;
+import io.dynamolock.coordination.LeaderElection;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
@@ -102,6 +103,37 @@ class LockManagerLifecycleTests {
             assertThat(locks.tryAcquire("job")).isPresent();
             before.close();
         });
+    }
+
+    @Test
+    void electionThatCannotBeStoppedKeepsNoOtherRunning() {
+        LeaderElection failing = LeaderElection.of(managerWhoseAttemptsCannotBeCancelled(), "leader");
+        LeaderElection other = LeaderElection.of(LockManager.unlocked(), "leader");
+        contexts.withInitializer(context -> {
+                    context.getBeanFactory().registerSingleton("failing", failing); // not destroyed by the context
+                    context.getBeanFactory().registerSingleton("other", other);
+                })
+                .run(context -> {
+                    failing.start();
+                    other.start();
+                });
+
+        assertThat(other).asString().endsWith(", stopped]");
+    }
+
+    private static LockManager managerWhoseAttemptsCannotBeCancelled() {
+        CompletableFuture<Void> attempt = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterrupt) {
+                throw new IllegalStateException("on purpose");
+            }
+        };
+        LockManager real = LockManager.unlocked();
+        return (LockManager) Proxy.newProxyInstance(
+                LockManager.class.getClassLoader(),
+                new Class<?>[] {LockManager.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("tryAcquireAsync") ? attempt : method.invoke(real, arguments));
     }
 
     @Test
