@@ -117,7 +117,7 @@ final class ConditionFailures {
         if (row.isFree() && isReleased(leaseId, row)) {
             return new RenewRefusal.Gone(Reason.REVOKED, null);
         }
-        return new RenewRefusal.Gone(Reason.TAKEN, row.owner());
+        return new RenewRefusal.Gone(Reason.TAKEN, row.isFree() ? null : row.owner());
     }
 
     /** Whether the release of this lease was the last one, by whomever; the row no longer holds the lease. */

@@ -42,7 +42,7 @@ public record LeaseLost(
 
     /** Why a lease was lost. */
     public enum Reason {
-        /** Another lease took the lock over. */
+        /** Another lease took the lock over, or something other than this library changed its row. */
         TAKEN("it was taken over"),
         /** The lease was revoked, or released by force. */
         REVOKED("it was revoked"),
@@ -72,6 +72,9 @@ public record LeaseLost(
         if (lastFailure != null) {
             return "it was not renewed in time, as renewals failed, the last one with: " + lastFailure;
         }
-        return newHolder == null ? reason.text : reason.text + " by '" + newHolder + "'";
+        if (newHolder != null) {
+            return reason.text + " by '" + newHolder + "'";
+        }
+        return reason == Reason.TAKEN ? reason.text + ", or its row was changed by something else" : reason.text;
     }
 }

@@ -77,7 +77,7 @@ final class RowAdministration {
         boolean freed =
                 send(new Release(storedName, leaseId, context.clock.now().latestStoreTime(), null), budget);
         if (freed) {
-            LOG.warn("Lock '{}' was released by force; its holder may still be at work", name);
+            LOG.warn("Lock '{}' was released by force from lease {}; its holder may still be at work", name, leaseId);
         }
         return freed;
     }
@@ -179,14 +179,20 @@ final class RowAdministration {
                     true);
         }
         LOG.warn(
-                "Lock '{}' was freed by force, from '{}', with tokenFloor {}; its holder may still be at work",
+                "Lock '{}' was freed by force{}; its next fencing token is above {}",
                 name,
-                observedRow.owner(),
+                observedRow.isFree()
+                        ? ", held by nobody"
+                        : " from " + holder(observedRow) + ", which may still be at work",
                 write.floorAfter());
         context.observations.forget(storedName);
         context.corruptRows.forget(name);
         context.waitQueues.handOff(storedName);
         return Optional.of(LockState.of(name, observedRow, false));
+    }
+
+    private static String holder(LockRow row) {
+        return row.owner() == null ? "an unknown owner" : "'" + row.owner() + "'";
     }
 
     private void requireKnownFormat(@Nullable LockRow row) {

@@ -187,6 +187,8 @@ class ConditionFailuresTests {
     void renewalRejectedByRowFreeingAnotherLeaseMeansTakeover() {
         assertThat(renewal(free().lastLeaseId("other").build())).isEqualTo(new RenewRefusal.Gone(Reason.TAKEN, null));
         assertThat(renewal(free().build())).isEqualTo(new RenewRefusal.Gone(Reason.TAKEN, null));
+        assertThat(renewal(free().owner("mine, left over").build()))
+                .isEqualTo(new RenewRefusal.Gone(Reason.TAKEN, null));
     }
 
     @Test

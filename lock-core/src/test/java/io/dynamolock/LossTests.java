@@ -14,6 +14,7 @@ import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -254,5 +255,12 @@ class LossTests {
         } catch (LeaseLostException expected) {
             return lease;
         }
+    }
+
+    @Test
+    void lossByAnUnknownChangeClaimsNoTakeover() {
+        LeaseLost loss = new LeaseLost("job", "me", LeaseLost.Reason.TAKEN, Instant.EPOCH, null);
+
+        assertThat(loss.describe()).isEqualTo("it was taken over, or its row was changed by something else");
     }
 }

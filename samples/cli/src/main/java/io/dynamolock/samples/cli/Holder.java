@@ -14,9 +14,11 @@ final class Holder {
 
     private Holder() {}
 
-    /** The holder of a lock that is held, or has expired. */
+    /** The holder of a lock that is held, or has expired; a corrupt row may have none. */
     static String of(LockState state) {
-        return of(state, UNLESS_RENEWED);
+        return state.status() == LockState.Status.FREE
+                ? "lock '%s', held by nobody".formatted(state.name())
+                : of(state, UNLESS_RENEWED);
     }
 
     /** The holder of a lock whose lease is not renewed any more. */

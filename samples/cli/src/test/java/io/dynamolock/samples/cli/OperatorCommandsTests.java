@@ -261,6 +261,14 @@ class OperatorCommandsTests {
     }
 
     @Test
+    void releaseOfClosedLockNamesNoHolder() {
+        put("job", "tokenFloor", AttributeValue.fromN("9007199254740991"));
+
+        assertThat(Run.on(table, "release", "job", "--anyway").out())
+                .isEqualTo("released lock 'job', held by nobody%n".formatted());
+    }
+
+    @Test
     void releaseOfFreeOrUnknownLockIsAnError() throws InterruptedException {
         table.locks().acquire("free").close();
 
