@@ -163,7 +163,14 @@ final class ShutdownMutants {
                     "spring.leader.OnlyOnLeaderTests.metersInChildContextCarryTheManagerOfTheParent",
                     "spring/boot/DynamolockMetricsAutoConfiguration.java",
                     ": isPrimary(here.getParentBeanFactory(), name);",
-                    ": false;"));
+                    ": false;"),
+            Mutant.of(
+                    "a call that is skipped while its manager drains is observed as failed",
+                    TEST,
+                    "spring.observation.LockObservationTests.saysSkippedIfTheManagerDrains",
+                    "spring/interceptor/LockedCall.java",
+                    "            observed.skipped();\n",
+                    ""));
 
     private ShutdownMutants() {}
 }

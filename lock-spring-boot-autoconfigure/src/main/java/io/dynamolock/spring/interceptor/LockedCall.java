@@ -109,13 +109,16 @@ record LockedCall(
      */
     @Nullable
     Object instead(RuntimeException notAcquired, ObservedCall observed) throws Throwable {
-        if (notAcquired instanceof LockBusyException) {
-            observed.busy();
-        }
         LockEvent.Reason reason = reason(notAcquired);
         BusyHandler handler = reason == LockEvent.Reason.CLOSED ? BusyHandler.THROW : specification.busyHandler();
+        boolean skips = handler.handles(notAcquired);
+        if (reason == LockEvent.Reason.BUSY) {
+            observed.busy();
+        } else if (skips) {
+            observed.skipped();
+        }
         specification.publish(
-                handler.handles(notAcquired)
+                skips
                         ? new LockEvent.Skipped(bean.getBeanName(), lockName(), specification.where(), reason)
                         : new LockEvent.Rejected(bean.getBeanName(), lockName(), specification.where(), reason));
         return handler.instead(invocation, notAcquired);

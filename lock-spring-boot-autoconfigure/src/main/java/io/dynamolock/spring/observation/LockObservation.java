@@ -94,7 +94,10 @@ public enum LockObservation implements ObservationDocumentation {
             }
         },
 
-        /** {@code acquired}, {@code busy} or {@code failed}; {@code unknown} before the end of the acquisition. */
+        /**
+         * {@code acquired}, {@code busy}, {@code skipped} or {@code failed}; {@code unknown} before the end of the
+         * acquisition.
+         */
         OUTCOME {
             @Override
             public String asString() {

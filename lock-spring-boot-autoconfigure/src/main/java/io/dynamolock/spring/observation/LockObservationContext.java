@@ -79,7 +79,8 @@ public final class LockObservationContext extends Observation.Context {
     /**
      * Returns how the acquisition ended.
      *
-     * @return {@code acquired}, {@code busy} or {@code failed}; {@code unknown} before the end of the acquisition
+     * @return {@code acquired}, {@code busy}, {@code skipped} or {@code failed}; {@code unknown} before the end of the
+     *     acquisition
      */
     public String getOutcome() {
         return outcome;
@@ -92,6 +93,10 @@ public final class LockObservationContext extends Observation.Context {
 
     void busy() {
         outcome("busy");
+    }
+
+    void skipped() {
+        outcome("skipped");
     }
 
     /** Sets the outcome to failed, unless it is known already. */

@@ -92,6 +92,13 @@ public final class ObservedCall {
         }
     }
 
+    /** Notes that the call is skipped, as its manager drains or the application stops. That is no error. */
+    public void skipped() {
+        if (context != null) {
+            context.skipped();
+        }
+    }
+
     /**
      * Ends the observation, after the release. A busy lock is a result, not an error, even if the caller receives it as
      * an exception.

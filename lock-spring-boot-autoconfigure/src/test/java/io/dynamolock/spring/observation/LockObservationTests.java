@@ -12,6 +12,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LeaseLost;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
@@ -248,6 +249,21 @@ class LockObservationTests {
                             error -> assertThat(error).isNull(),
                             error -> assertThat(error).hasMessage("on purpose"),
                             error -> assertThat(error).isInstanceOf(LockBusyException.class));
+        });
+    }
+
+    @Test
+    void saysSkippedIfTheManagerDrains() {
+        contexts.run(context -> {
+            Jobs jobs = context.getBean(Jobs.class);
+            context.getBean(LockManager.class).startDraining();
+
+            jobs.skips();
+            assertThatExceptionOfType(LockManagerDrainingException.class).isThrownBy(() -> jobs.run("7"));
+
+            assertThat(calls()).extracting(LockObservationTests::outcome).containsExactly("skipped", "failed");
+            assertThat(calls().get(0).getError()).isNull();
+            assertThat(calls().get(1).getError()).isInstanceOf(LockManagerDrainingException.class);
         });
     }
 
