@@ -170,7 +170,14 @@ final class ShutdownMutants {
                     "spring.observation.LockObservationTests.saysSkippedIfTheManagerDrains",
                     "spring/interceptor/LockedCall.java",
                     "            observed.skipped();\n",
-                    ""));
+                    ""),
+            Mutant.of(
+                    "skipped calls count without their reason",
+                    TEST,
+                    "spring.metrics.SkippedCallsTests.countByReason",
+                    "spring/metrics/LockMetrics.java",
+                    "LockMeters.lower(call.reason())",
+                    "LockMeters.lower(LockEvent.Reason.BUSY)"));
 
     private ShutdownMutants() {}
 }

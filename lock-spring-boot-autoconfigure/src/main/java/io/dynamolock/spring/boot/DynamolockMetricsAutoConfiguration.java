@@ -65,13 +65,13 @@ public final class DynamolockMetricsAutoConfiguration {
         return (manager, builder) -> builder.listener(metrics.listener(manager));
     }
 
-    /** Counts the leases of managers that exist, and creates none. */
+    /** Shows the state of managers that exist, and creates none. */
     @Bean
     @ConditionalOnLocking
-    SmartInitializingSingleton dynamolockHeldGauge(LockMetrics metrics, ConfigurableListableBeanFactory beans) {
+    SmartInitializingSingleton dynamolockStateGauges(LockMetrics metrics, ConfigurableListableBeanFactory beans) {
         return () -> {
             for (String name : beans.getBeanNamesForType(LockManager.class, false, false)) {
-                metrics.countHeld(
+                metrics.showState(
                         name, () -> beans.containsSingleton(name) ? beans.getBean(name, LockManager.class) : null);
             }
         };

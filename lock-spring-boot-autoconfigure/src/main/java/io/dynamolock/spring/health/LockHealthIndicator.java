@@ -83,6 +83,9 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
         manager.diagnostics().ifPresent(diagnostics -> {
             read(diagnostics, health);
             checkHeartbeat(diagnostics, health);
+            if (diagnostics.isDraining()) {
+                health.withDetail("draining", true);
+            }
         });
         health.withDetail("held", manager.held().count());
         health.withDetail("atRisk", lockHealth.atRisk().size());

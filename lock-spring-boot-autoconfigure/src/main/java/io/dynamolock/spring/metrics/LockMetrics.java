@@ -5,17 +5,23 @@
 package io.dynamolock.spring.metrics;
 
 import io.dynamolock.LeaseLost;
+import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.Leadership;
+import io.dynamolock.spring.LockEvent;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.event.EventListener;
 
 /**
  * Records lock lifecycle events in meters:
@@ -32,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * dynamolock.requests           counter  operation, outcome = ok, rejected, failed   requests to the store
  * dynamolock.heartbeat.lag      timer                                                delay of the start of renewals
  * dynamolock.held               gauge                                                leases held now
+ * dynamolock.draining           gauge                                                1 while the manager drains, or 0
+ * dynamolock.skipped            counter  reason                                      as in {@link LockEvent.Reason}
  * dynamolock.clock.skew         gauge                                                wall clock minus the store's time
  * dynamolock.clock.width        gauge                                                uncertainty of the store's time
  * dynamolock.rows.corrupt       counter  closed = true, false                        rows not written by the library
@@ -56,6 +64,7 @@ public final class LockMetrics implements AutoCloseable {
 
     private final MeterRegistry registry;
     private final Collection<Meter> sourced = new ConcurrentLinkedQueue<>();
+    private final Map<Tags, Counter> skipped = new ConcurrentHashMap<>();
     private final boolean lockNameTag;
 
     /**
@@ -80,17 +89,39 @@ public final class LockMetrics implements AutoCloseable {
     }
 
     /**
-     * Registers the gauge of the leases that a lock manager holds.
+     * Registers the gauges of the state of a lock manager: how many leases it holds, and whether it drains.
      *
-     * @param manager the value of its tag {@code manager}
-     * @param locks gives the manager whose leases are counted; null while it does not exist
+     * @param manager the value of their tag {@code manager}
+     * @param locks gives the manager that is shown; null while it does not exist
      */
-    public void countHeld(String manager, Supplier<@Nullable LockManager> locks) {
-        meters(manager).gauge("dynamolock.held", "Leases held now", () -> held(locks.get()));
+    public void showState(String manager, Supplier<@Nullable LockManager> locks) {
+        Registration meters = meters(manager);
+        meters.gauge("dynamolock.held", "Leases held now", () -> held(locks.get()));
+        meters.gauge("dynamolock.draining", "Whether the manager drains", () -> isDraining(locks.get()) ? 1 : 0);
     }
 
     private static long held(@Nullable LockManager locks) {
         return locks == null ? 0 : locks.held().count();
+    }
+
+    private static boolean isDraining(@Nullable LockManager locks) {
+        return locks != null
+                && locks.diagnostics().filter(LockDiagnostics::isDraining).isPresent();
+    }
+
+    /**
+     * Counts a call that was skipped.
+     *
+     * @param call the event of the call
+     */
+    @EventListener
+    public void onSkipped(LockEvent.Skipped call) {
+        Tags reason = Tags.of("reason", LockMeters.lower(call.reason()));
+        skipped.computeIfAbsent(
+                        reason.and("manager", call.manager()),
+                        tags -> meters(call.manager())
+                                .counter("dynamolock.skipped", "Calls of locked methods that were skipped", reason))
+                .increment();
     }
 
     /**

@@ -79,6 +79,7 @@ class DashboardTests {
                     LockManager locks = context.getBean(LockManager.class);
                     context.getBean(Job.class).loses(locks);
                     EveryEvent.to(context.getBean(LockMetrics.class).listener("dynamolockManager"), locks);
+                    EveryEvent.ofSkippedCalls(context);
                     read(meters.scrape(), exported);
                 });
         assertThat(exported).hasSizeGreaterThan(30);

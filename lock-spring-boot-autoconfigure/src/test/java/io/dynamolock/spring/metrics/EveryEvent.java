@@ -14,11 +14,13 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.ReleaseOutcome;
+import io.dynamolock.spring.LockEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import org.springframework.context.ApplicationEventPublisher;
 
 /** Sends a listener every event, with all values of its enums, so that every meter is registered. */
 public final class EveryEvent {
@@ -26,6 +28,13 @@ public final class EveryEvent {
     private static final Duration TIME = Duration.ofMillis(1);
 
     private EveryEvent() {}
+
+    /** Publishes the event of a skipped call with each reason that one may have. */
+    public static void ofSkippedCalls(ApplicationEventPublisher publisher) {
+        for (LockEvent.Reason reason : EnumSet.complementOf(EnumSet.of(LockEvent.Reason.CLOSED))) {
+            publisher.publishEvent(new LockEvent.Skipped("dynamolockManager", "every", "Job.run", reason));
+        }
+    }
 
     public static void to(LockListener listener, LockManager locks) {
         LockStoreException failure = new LockStoreException("every", "on purpose", null, false, true);

@@ -382,7 +382,7 @@ class LockMetricsTests {
                     context.getBean(LockManager.class));
 
             assertThat(meters.getMeters())
-                    .hasSize(50)
+                    .hasSize(51)
                     .allSatisfy(
                             meter -> assertThat(meter.getId().getDescription()).isNotBlank());
         });
@@ -401,6 +401,7 @@ class LockMetricsTests {
                         "dynamolock.clock.untrusted{reason=contradiction}",
                         "dynamolock.clock.untrusted{reason=undated}",
                         "dynamolock.clock.width{}",
+                        "dynamolock.draining{}",
                         "dynamolock.held{}",
                         "dynamolock.lost{reason=closed}",
                         "dynamolock.lost{reason=deleted}",
