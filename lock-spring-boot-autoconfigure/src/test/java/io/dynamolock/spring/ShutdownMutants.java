@@ -177,7 +177,21 @@ final class ShutdownMutants {
                     "spring.metrics.SkippedCallsTests.countByReason",
                     "spring/metrics/LockMetrics.java",
                     "LockMeters.lower(call.reason())",
-                    "LockMeters.lower(LockEvent.Reason.BUSY)"));
+                    "LockMeters.lower(LockEvent.Reason.BUSY)"),
+            Mutant.of(
+                    "a wait that draining ends counts as a failure",
+                    TEST,
+                    "spring.metrics.SkippedCallsTests.waitThatDrainingEndsIsNoFailure",
+                    "spring/metrics/ManagerMetrics.java",
+                    "|| failure instanceof LockManagerDrainingException",
+                    "|| failure instanceof InterruptedException"),
+            Mutant.of(
+                    "a lock that was repaired still counts as closed",
+                    TEST,
+                    "spring.metrics.MeterSourcesTests.gaugeShowsHowManyLocksAreClosedNow",
+                    "spring/metrics/ManagerMetrics.java",
+                    "        closedNow.onRepairedRow(name);\n",
+                    ""));
 
     private ShutdownMutants() {}
 }

@@ -7,9 +7,11 @@ package io.dynamolock.spring.metrics;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLost;
 import io.dynamolock.LockListener;
+import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockState;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.ReleaseOutcome;
+import io.dynamolock.spring.health.LockHealth;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -43,6 +45,10 @@ final class ManagerMetrics implements LockListener {
     private @Nullable LockMeters ofOthers;
     private final Counter corrupt;
     private final Counter closed;
+
+    /** Receives only the events of rows. */
+    private final LockHealth closedNow = new LockHealth();
+
     private final Supplier<Timer> heartbeatLag;
     private final Map<ClockProblem, Counter> clockUntrusted;
 
@@ -65,6 +71,10 @@ final class ManagerMetrics implements LockListener {
                         Tags.of("reason", LockMeters.lower(problem))));
         this.corrupt = corrupt(false);
         this.closed = corrupt(true);
+        meters.gauge(
+                "dynamolock.rows.closed",
+                "Locks that nobody can acquire",
+                () -> closedNow.closedLocks().size());
         meters.timeGauge("dynamolock.clock.skew", "This machine's wall clock minus the store's time", () -> clockSkew);
         meters.timeGauge("dynamolock.clock.width", "Uncertainty of the store's time", () -> clockWidth);
     }
@@ -120,6 +130,7 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onAcquired(Lease lease, Duration took, Duration waited) {
+        closedNow.onAcquired(lease, took, waited);
         ended(of(lease.name()), of(lease.name()).acquired, took, waited);
     }
 
@@ -131,7 +142,8 @@ final class ManagerMetrics implements LockListener {
     @Override
     public void onAcquireFailed(String name, Throwable failure, Duration took) {
         LockMeters meters = of(name);
-        Timer timer = failure instanceof CancellationException ? meters.cancelled.get() : meters.failed;
+        boolean cancelled = failure instanceof CancellationException || failure instanceof LockManagerDrainingException;
+        Timer timer = cancelled ? meters.cancelled.get() : meters.failed;
         timer.record(took);
     }
 
@@ -185,7 +197,13 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onCorruptRow(String name, List<String> attributes, boolean isClosed) {
+        closedNow.onCorruptRow(name, attributes, isClosed);
         (isClosed ? closed : corrupt).increment();
+    }
+
+    @Override
+    public void onRepairedRow(String name) {
+        closedNow.onRepairedRow(name);
     }
 
     @Override

@@ -132,6 +132,14 @@ class DashboardTests {
         }
     }
 
+    @Test
+    void theAlertToCopyAsksForWhatIsExported() {
+        String page = Docs.page("observability.md");
+        String example = page.substring(page.indexOf("NightlyJobDidNotRun"), page.indexOf("  for: 30m"));
+
+        asksForWhatIsExported(example.replace("nightly-job", "job"));
+    }
+
     /** The increase of a series does not include the first value that Prometheus sees. */
     @Test
     void theAlertsSeeAFirstIncrease() {

@@ -382,7 +382,7 @@ class LockMetricsTests {
                     context.getBean(LockManager.class));
 
             assertThat(meters.getMeters())
-                    .hasSize(51)
+                    .hasSize(52)
                     .allSatisfy(
                             meter -> assertThat(meter.getId().getDescription()).isNotBlank());
         });
@@ -414,6 +414,7 @@ class LockMetricsTests {
                         "dynamolock.release{outcome=not_owned}",
                         "dynamolock.renew{outcome=failed}",
                         "dynamolock.retries.exhausted{}",
+                        "dynamolock.rows.closed{}",
                         "dynamolock.rows.corrupt{closed=false}",
                         "dynamolock.rows.corrupt{closed=true}"));
     }

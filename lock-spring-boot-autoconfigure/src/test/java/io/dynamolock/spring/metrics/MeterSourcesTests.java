@@ -22,6 +22,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,35 @@ class MeterSourcesTests {
                 .run(context -> assertThat(
                                 meters.get("dynamolock.leader").gauge().getId().getTag("manager"))
                         .isEqualTo("billing"));
+    }
+
+    @Test
+    void gaugeShowsHowManyLocksAreClosedNow() {
+        measured.run(context -> {
+            LockListener listener = context.getBean(LockMetrics.class).listener("another");
+            assertThat(closed()).isZero();
+
+            listener.onCorruptRow("job", List.of(), true);
+            listener.onCorruptRow("job", List.of(), true);
+            listener.onCorruptRow("other", List.of(), true);
+            listener.onCorruptRow("repaired", List.of(), true);
+            assertThat(closed()).isEqualTo(3);
+
+            listener.onRepairedRow("repaired");
+            listener.onCorruptRow("other", List.of(), false);
+            assertThat(closed()).isOne();
+
+            Lease acquired = context.getBean(LockManager.class).acquire("job");
+            listener.onAcquired(acquired, acquired.age(), acquired.age());
+            assertThat(closed()).isZero();
+        });
+    }
+
+    private double closed() {
+        return meters.get("dynamolock.rows.closed")
+                .tag("manager", "another")
+                .gauge()
+                .value();
     }
 
     @Test

@@ -10,16 +10,21 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerDrainingException;
+import io.dynamolock.LockRequest;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -58,6 +63,32 @@ class SkippedCallsTests {
         return meters.find("dynamolock.skipped").tag("manager", "dynamolockManager").counters().stream()
                 .collect(Collectors.toMap(
                         counter -> Objects.requireNonNull(counter.getId().getTag("reason")), Counter::count));
+    }
+
+    @Test
+    void waitThatDrainingEndsIsNoFailure() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            assertThat(locks.tryAcquire("job")).isPresent();
+            CompletableFuture<Lease> waiting =
+                    locks.acquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(10)));
+
+            locks.startDraining();
+
+            assertThat(waiting)
+                    .failsWithin(Locking.TIMEOUT)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(LockManagerDrainingException.class);
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(acquisitions("cancelled")).isOne());
+            assertThat(acquisitions("failed")).isZero();
+        });
+    }
+
+    private long acquisitions(String outcome) {
+        return meters.find("dynamolock.acquire").tag("outcome", outcome).timers().stream()
+                .mapToLong(Timer::count)
+                .sum();
     }
 
     @Test
