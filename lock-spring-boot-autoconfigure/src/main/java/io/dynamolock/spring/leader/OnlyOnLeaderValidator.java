@@ -66,11 +66,14 @@ public final class OnlyOnLeaderValidator
         return bean;
     }
 
-    /** Checks a bean that is created after the startup. */
+    /**
+     * Checks a bean that is created after the startup, when it cannot be too early for a proxy. Of circular references,
+     * it is the bean itself, whose proxy was made before.
+     */
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (started) {
-            check(name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)), bean);
+            checkMethods(name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)), bean);
         }
         return bean;
     }
@@ -91,19 +94,11 @@ public final class OnlyOnLeaderValidator
     }
 
     private void check(String name, Class<?> type, @Nullable Object bean) {
-        Set<Method> methods = advisor.concerns(type) ? advisor.methodsOf(type) : Set.of();
+        Set<Method> methods = checkMethods(name, type, bean);
         if (methods.isEmpty()) {
             return;
         }
-        BeanProxy proxy = BeanProxy.of(beans, name, type, bean);
-        methods.forEach(method -> checkMethod(type, method, proxy));
         Method first = methods.iterator().next();
-        require(
-                hasLeadership(),
-                type,
-                first,
-                "there is no Leadership bean",
-                "Set dynamolock.leader.name to a name that all processes of the application share");
         require(
                 isProxied(bean),
                 type,
@@ -111,6 +106,22 @@ public final class OnlyOnLeaderValidator
                 "bean '%s' has no proxy: it was created too early, as a dependency of a bean post-processor, or manually"
                         .formatted(name),
                 "Inject it later (ObjectProvider, @Lazy, a static @Bean method)");
+    }
+
+    private Set<Method> checkMethods(String name, Class<?> type, @Nullable Object bean) {
+        Set<Method> methods = advisor.concerns(type) ? advisor.methodsOf(type) : Set.of();
+        if (methods.isEmpty()) {
+            return methods;
+        }
+        BeanProxy proxy = BeanProxy.of(beans, name, type, bean);
+        methods.forEach(method -> checkMethod(type, method, proxy));
+        require(
+                hasLeadership(),
+                type,
+                methods.iterator().next(),
+                "there is no Leadership bean",
+                "Set dynamolock.leader.name to a name that all processes of the application share");
+        return methods;
     }
 
     private boolean hasLeadership() {

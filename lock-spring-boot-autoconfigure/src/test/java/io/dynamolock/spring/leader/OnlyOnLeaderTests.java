@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -47,6 +48,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -235,6 +237,18 @@ class OnlyOnLeaderTests {
                 });
     }
 
+    @Test
+    void lazyBeansThatReferToEachOtherAreAccepted() {
+        contexts.withAllowCircularReferences(true)
+                .withUserConfiguration(Circle.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    context.getBean(InCircle.class).run();
+
+                    assertThat(InCircle.RAN).hasValue(0);
+                });
+    }
+
     @ParameterizedTest
     @MethodSource("proxies")
     void annotationOfAnyInterfaceOfAProxyCounts(Class<?>[] interfaces) {
@@ -404,6 +418,45 @@ class OnlyOnLeaderTests {
 
         @Override
         public void run() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Circle {
+
+        @Bean
+        @Lazy
+        InCircle one() {
+            return new InCircle();
+        }
+
+        @Bean
+        @Lazy
+        Other other() {
+            return new Other();
+        }
+    }
+
+    static class InCircle {
+
+        static final AtomicInteger RAN = new AtomicInteger();
+
+        @Autowired
+        void setOther(Other other) {
+            assertThat(other).isNotNull();
+        }
+
+        @OnlyOnLeader
+        public void run() {
+            RAN.incrementAndGet();
+        }
+    }
+
+    static class Other {
+
+        @Autowired
+        void setOne(InCircle one) {
+            assertThat(one).isNotNull();
+        }
     }
 
     static class OutOfReach extends PackagePrivateWork.OfLeader {}
