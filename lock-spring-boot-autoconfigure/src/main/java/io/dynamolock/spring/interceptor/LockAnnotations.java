@@ -79,8 +79,8 @@ final class LockAnnotations {
     }
 
     /**
-     * Returns whether a default method of Spring or Java tells its caller something about the bean, such as {@code
-     * isLongLived}, or combines it with another, such as {@code andThen}. Other default methods may be work.
+     * Returns whether a method is, or overrides, a default method of Spring or Java that describes the bean, such as
+     * {@code isLongLived}, or combines it with another, such as {@code andThen}. Other default methods may be work.
      */
     private static boolean isDescription(Method called, Class<?> type) {
         return ClassUtils.getAllInterfacesForClassAsSet(type).stream()

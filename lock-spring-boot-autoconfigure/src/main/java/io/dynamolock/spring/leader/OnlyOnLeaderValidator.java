@@ -59,7 +59,7 @@ public final class OnlyOnLeaderValidator
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
         Class<?> type = bean.getClass();
-        if (BeanProxy.obstacleOf(type) != null && advisor.concerns(type)) {
+        if (advisor.concerns(type) && BeanProxy.obstacleOf(type) != null) {
             BeanProxy proxy = BeanProxy.of(beans, name, type, null);
             advisor.methodsOf(type).forEach(method -> reject(type, method, proxy.obstacleOfClass(method)));
         }
