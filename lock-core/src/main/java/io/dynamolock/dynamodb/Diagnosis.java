@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLHandshakeException;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -36,6 +37,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionConflictExcepti
 record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean answered) {
 
     private static final Pattern CONTROL_CHARACTERS = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+");
+
+    private static final Pattern MILLIS = Pattern.compile("(\\d+) millis");
 
     static final Set<String> ACCESS_DENIED = Set.of("AccessDeniedException", "AccessDenied");
 
@@ -73,13 +76,22 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
             return answered(response, action, layout);
         }
         if (failure instanceof ApiCallTimeoutException || failure instanceof ApiCallAttemptTimeoutException) {
-            return new Diagnosis("no response in time (" + failure.getMessage() + ")", true, true, false);
+            return new Diagnosis("no response in time (" + limit(failure) + ")", true, true, false);
         }
         if (failure instanceof AbortedException) {
             return new Diagnosis("the thread was interrupted", true, false, false);
         }
         boolean disconnected = hasCause(failure, cause -> cause instanceof IOException || isNoFreeConnection(cause));
         return disconnected ? disconnected(failure) : broken(failure);
+    }
+
+    /** Of a call: the SDK's text reads like a setting, but this is what was left for the last attempt of several. */
+    private static String limit(RuntimeException timeout) {
+        String message = String.valueOf(timeout.getMessage());
+        Matcher millis = MILLIS.matcher(message);
+        return timeout instanceof ApiCallTimeoutException && millis.find()
+                ? "the last attempt had " + millis.group(1) + " ms"
+                : message;
     }
 
     static boolean isAccessDenied(RuntimeException failure) {
