@@ -207,8 +207,12 @@ final class LeaseRenewal {
         }
         status.lastFailure(null);
         ClockReading now = context.clock.now();
+        boolean recovered;
         synchronized (validity) {
-            validity.answered(renewal, meaning, context.lockDelay, now);
+            recovered = validity.answered(renewal, meaning, context.lockDelay, now);
+        }
+        if (recovered) {
+            LOG.info("Lock '{}' is renewed again", grant.name());
         }
         context.listener.onRenewed(
                 lease, Duration.ofNanos(now.nanos() - renewal.sent().nanos()));

@@ -86,14 +86,16 @@ final class LeaseValidity {
 
     /**
      * Applies the meaning of the response to a renewal, for a lease that the row still holds. For a lease that is gone
-     * the caller reports the loss.
+     * the caller reports the loss. Returns whether the lease was at risk before, and is not any more.
      */
-    void answered(PendingRenewal renewal, RenewRefusal meaning, LockDelay lockDelay, ClockReading now) {
+    boolean answered(PendingRenewal renewal, RenewRefusal meaning, LockDelay lockDelay, ClockReading now) {
+        boolean wasAtRisk = state == LeaseState.AT_RISK;
         if (meaning instanceof RenewRefusal.Overtaken overtaken) {
             overtaken(lockDelay.holderEndMillis(overtaken.endMillis()), now);
         } else if (meaning instanceof RenewRefusal.Applied) {
             confirmed(renewal, now);
         }
+        return wasAtRisk && state == LeaseState.HELD;
     }
 
     /** Records that a renewal was applied. */

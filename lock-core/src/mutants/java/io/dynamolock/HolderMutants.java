@@ -182,6 +182,13 @@ final class HolderMutants {
                     "            if (!validity.failed(now)) {",
                     "            if (!lease.isHeld()) {"),
             Mutant.of(
+                    "each renewal is logged as a recovery",
+                    Judge.TEST,
+                    "AtRiskTests.recoveryIsLoggedOnceEachTime",
+                    "LeaseValidity.java",
+                    "return wasAtRisk && state == LeaseState.HELD;",
+                    "return state == LeaseState.HELD;"),
+            Mutant.of(
                     "a loss is not reported",
                     Judge.TEST,
                     "HeartbeatTests.takeoverIsReportedWithNewHolder",

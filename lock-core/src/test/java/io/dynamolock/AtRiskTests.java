@@ -6,7 +6,9 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.dynamodb.CapturedLogs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +35,44 @@ class AtRiskTests {
 
         assertThat(first).isEqualTo(1);
         assertThat(states).containsExactly(LeaseState.AT_RISK, LeaseState.AT_RISK);
+    }
+
+    @Test
+    void recoveryIsLoggedOnceEachTime() {
+        try (CapturedLogs logs = new CapturedLogs(Level.INFO)) {
+            Lease lease = node.take("job");
+            for (int times = 0; times < 2; times++) {
+                node.store.always(Fault.LOSE_REQUEST);
+                node.pass(Duration.ofSeconds(14));
+                node.store.heal();
+                node.pass(Duration.ofMinutes(5));
+            }
+            lease.release();
+
+            assertThat(logs.everything())
+                    .extracting(line -> line.replaceFirst(" failed, .*", " failed"))
+                    .containsExactly(
+                            "A renewal of lock 'job' failed",
+                            "Lock 'job' is renewed again",
+                            "A renewal of lock 'job' failed",
+                            "Lock 'job' is renewed again");
+        }
+    }
+
+    @Test
+    void lossIsNoRecovery() {
+        try (CapturedLogs logs = new CapturedLogs(Level.INFO)) {
+            Lease revoked = node.take("job");
+            node.store.always(Fault.LOSE_REQUEST);
+            node.pass(Duration.ofSeconds(14));
+            node.store.heal();
+            node.locks.revoke("job", revoked.id());
+
+            node.pass(Duration.ofMinutes(5));
+
+            assertThat(revoked.isHeld()).isFalse();
+            assertThat(logs.everything()).noneMatch(line -> line.contains("renewed again"));
+        }
     }
 
     @Test
