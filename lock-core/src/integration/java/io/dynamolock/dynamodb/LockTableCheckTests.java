@@ -38,10 +38,8 @@ class LockTableCheckTests extends TableSetUp {
 
     @Test
     void missingTableIsInvalid() {
-        assertUnfit(
-                "Table '" + name + "' at " + LocalDynamoDb.endpoint() + " is unfit for locks",
-                "found none in Region eu-west-1",
-                "create it");
+        assertUnfit("Table '" + name + "' at " + LocalDynamoDb.endpoint()
+                + " does not exist in Region eu-west-1 for these credentials; create it, or let the library do so");
         assertThat(problem()).isEqualTo(TableProblem.MISSING);
         assertThatExceptionOfType(LockTableException.class).isThrownBy(() -> table().describe());
         assertThat(http.count("CreateTable")).isZero();

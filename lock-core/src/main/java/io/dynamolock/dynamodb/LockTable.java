@@ -208,9 +208,9 @@ public final class LockTable {
     private TableDescription existing(TableRequests requests) {
         TableDescription table = requests.describe();
         if (table == null) {
-            throw unfit(
+            throw failure(
                     TableProblem.MISSING,
-                    "expected a table, but found none"
+                    "does not exist"
                             + (layout.region() == null ? "" : " in Region " + layout.region())
                             + " for these credentials; create it, or let the library do so");
         }
@@ -271,8 +271,12 @@ public final class LockTable {
     }
 
     private LockTableException unfit(TableProblem kind, String problem) {
+        return failure(kind, "is unfit for locks: " + problem);
+    }
+
+    private LockTableException failure(TableProblem kind, String problem) {
         String name =
                 Character.toUpperCase(layout.name().charAt(0)) + layout.name().substring(1) + layout.at();
-        return new LockTableException(layout.tableName(), name + " is unfit for locks: " + problem, kind);
+        return new LockTableException(layout.tableName(), name + " " + problem, kind);
     }
 }
