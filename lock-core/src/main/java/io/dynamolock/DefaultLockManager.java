@@ -205,7 +205,9 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
         if (registry.drain(true)) {
             List<String> held =
                     List.copyOf(registry.held).stream().map(HeldLease::name).toList();
-            LOG.info("Draining: new acquisitions are rejected; the leases on {} are kept", held);
+            LOG.info(
+                    "Draining: new acquisitions are rejected; {}",
+                    held.isEmpty() ? "no lock is held" : "the leases on " + held + " are kept");
         }
         context.requestLimit.rejectWaiting();
         registry.wakeAcquisitions();

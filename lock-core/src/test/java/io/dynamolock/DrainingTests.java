@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
+import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -64,6 +66,22 @@ class DrainingTests {
         assertThat(released.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(detached.detach()).isNotNull();
         assertThat(locks.held()).extracting(LockState::name).containsExactly("kept");
+    }
+
+    @Test
+    void logNamesTheLocksThatAreHeld() {
+        try (CapturedLogs logs = new CapturedLogs(Level.INFO)) {
+            locks.startDraining();
+            locks.stopDraining();
+            node.take("job");
+            locks.startDraining();
+
+            assertThat(logs.everything())
+                    .filteredOn(line -> line.startsWith("Draining:"))
+                    .containsExactly(
+                            "Draining: new acquisitions are rejected; no lock is held",
+                            "Draining: new acquisitions are rejected; the leases on [job] are kept");
+        }
     }
 
     @Test
