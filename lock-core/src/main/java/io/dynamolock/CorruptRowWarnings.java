@@ -26,6 +26,9 @@ final class CorruptRowWarnings {
     private static final Set<String> OF_LAST_HOLD =
             Set.of("lastLeaseId", "lastOwner", "lastEndedAt", "lastHeldMillis", "lastFailed");
 
+    private static final String NO_TOKEN = "has no fencing token left (tokenFloor)";
+    private static final String BY = " (LockManager.forceFree, or dynamolock release --anyway)";
+
     private final String store;
     private final LockListener listener;
     private final Map<String, Report> reported = new LinkedHashMap<>() {
@@ -90,19 +93,17 @@ final class CorruptRowWarnings {
                     + " releases it";
         }
         if (report.closed()) {
-            return "has a tokenFloor that leaves no fencing token: nobody can acquire the lock until an operator frees it"
-                    + " (LockManager.forceFree)";
+            return NO_TOKEN + ": nobody can acquire the lock until an operator frees it" + BY;
         }
         if (row.isClosed()) {
-            return "has a tokenFloor that leaves no fencing token: after this holder nobody can acquire the lock until an"
-                    + " operator frees it (LockManager.forceFree)";
+            return NO_TOKEN + ": after this holder nobody can acquire the lock until an operator frees it" + BY;
         }
         String defect = "was not written by this library: %s missing, of another type or out of bounds."
                 .formatted(report.attributes());
         return OF_LAST_HOLD.containsAll(report.attributes())
                 ? defect + " That concerns only what is known of the last hold, until the next release"
                 : defect + " The lock counts as held until the rest of the row shows otherwise; an operator can free it"
-                        + " (LockManager.forceFree)";
+                        + BY;
     }
 
     /** Forgets a row that was repaired or freed by force: the same defect is reported again if it returns. */
@@ -153,9 +154,13 @@ final class CorruptRowWarnings {
     LockStoreException closedRowException(String name, LockRow row) {
         return new LockStoreException(
                 name,
-                ("Lock '%s' in %s cannot be acquired: its tokenFloor leaves no fencing token. %s; an operator can free it"
-                                + " (LockManager.forceFree)")
-                        .formatted(name, store, row.isFree() ? "Nobody holds it" : "Nobody can take it over"),
+                "Lock '%s' in %s cannot be acquired: it %s. %s; an operator can free it%s"
+                        .formatted(
+                                name,
+                                store,
+                                NO_TOKEN,
+                                row.isFree() ? "Nobody holds it" : "Nobody can take it over",
+                                BY),
                 null,
                 false,
                 false,
