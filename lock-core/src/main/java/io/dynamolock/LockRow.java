@@ -152,8 +152,12 @@ public record LockRow(
         return leaseId != null && renewals != null && renewals >= Rest.FIRST && renewals <= Rest.LAST;
     }
 
-    /** Whether no further acquisition can succeed, because no allowed token is above the floor. */
-    boolean isClosed() {
+    /**
+     * Returns whether no acquisition can succeed any more, because no allowed token is above the floor.
+     *
+     * @return true until an operator frees the lock
+     */
+    public boolean isClosed() {
         return tokenFloor != null && leavesNoToken();
     }
 

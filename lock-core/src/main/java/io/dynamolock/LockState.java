@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  *     the row just now
  * @param kept whether the holder has released the lock, which stays taken until {@code expiresAt} nonetheless: by
  *     {@link Lease#release(java.time.Duration)} or a minimum hold
+ * @param revoked whether the lease of the holder was revoked: it is not renewed any more, and ends at {@code expiresAt}
+ * @param closed whether no fencing token is left, so that nobody can acquire the lock until an operator
+ *     {@linkplain LockManager#forceFree(String) frees} it
+ * @param defects the attributes of the row that are missing or invalid
  * @since 0.1
  */
 public record LockState(
@@ -36,15 +41,19 @@ public record LockState(
         @Nullable Instant expiresAt,
         Map<String, String> metadata,
         @Nullable LastHold lastHold,
-        boolean kept) {
+        boolean kept,
+        boolean revoked,
+        boolean closed,
+        List<String> defects) {
 
-    /** Copies the metadata. */
+    /** Copies the collections. */
     public LockState {
         metadata = Map.copyOf(metadata);
+        defects = List.copyOf(defects);
     }
 
     /**
-     * Creates the state of a lock that is free, or held by a lease that was not released.
+     * Creates the state of a lock whose row is valid: free, or held by a lease that was neither released nor revoked.
      *
      * @param name the lock name
      * @param status whether the lock is held
@@ -66,14 +75,39 @@ public record LockState(
             @Nullable Instant expiresAt,
             Map<String, String> metadata,
             @Nullable LastHold lastHold) {
-        this(name, status, owner, leaseId, fencingToken, acquiredAt, expiresAt, metadata, lastHold, false);
+        this(
+                name,
+                status,
+                owner,
+                leaseId,
+                fencingToken,
+                acquiredAt,
+                expiresAt,
+                metadata,
+                lastHold,
+                false,
+                false,
+                false,
+                List.of());
     }
 
     /** Omits the lease id: it allows its reader to revoke or free the lock. */
     @Override
     public String toString() {
-        return "LockState[name=%s, status=%s, owner=%s, fencingToken=%d, acquiredAt=%s, expiresAt=%s, metadata=%s, lastHold=%s, kept=%s]"
-                .formatted(name, status, owner, fencingToken, acquiredAt, expiresAt, metadata, lastHold, kept);
+        return "LockState[name=%s, status=%s, owner=%s, fencingToken=%d, acquiredAt=%s, expiresAt=%s, metadata=%s, lastHold=%s, kept=%s, revoked=%s, closed=%s, defects=%s]"
+                .formatted(
+                        name,
+                        status,
+                        owner,
+                        fencingToken,
+                        acquiredAt,
+                        expiresAt,
+                        metadata,
+                        lastHold,
+                        kept,
+                        revoked,
+                        closed,
+                        defects);
     }
 
     /** Availability of the lock, as seen by this process. */
@@ -90,20 +124,35 @@ public record LockState(
         if (row == null) {
             return new LockState(name, Status.FREE, null, null, 0, null, null, Map.of(), null);
         }
-        if (row.isFree()) {
-            return new LockState(
-                    name, Status.FREE, null, null, row.highestToken(), null, null, Map.of(), row.lastHold());
-        }
+        boolean free = row.isFree();
         return new LockState(
                 name,
-                takeable && !row.isClosed() ? Status.EXPIRED : Status.HELD,
-                row.owner(),
-                row.leaseId(),
-                row.highestToken(),
-                row.acquiredAt(),
-                row.expiresAt(),
-                row.metadata(),
+                status(row, takeable),
+                free ? null : row.owner(),
+                free ? null : row.leaseId(),
+                issuedToken(row),
+                free ? null : row.acquiredAt(),
+                free ? null : row.expiresAt(),
+                free ? Map.of() : row.metadata(),
                 row.lastHold(),
-                row.isKept());
+                row.isKept(),
+                !free && row.revoked(),
+                row.isClosed(),
+                row.defects());
+    }
+
+    /** The floor that closes a row is no token that was issued. */
+    private static long issuedToken(LockRow row) {
+        if (!row.isClosed()) {
+            return row.highestToken();
+        }
+        return row.fencingToken() == null ? 0 : row.fencingToken();
+    }
+
+    private static Status status(LockRow row, boolean takeable) {
+        if (row.isFree()) {
+            return Status.FREE;
+        }
+        return takeable && !row.isClosed() ? Status.EXPIRED : Status.HELD;
     }
 }

@@ -211,7 +211,21 @@ final class TrustMutants {
                     "ForceFreeTests.doesNotClaimWhatOthersFreedMeanwhile",
                     "ConditionFailures.java",
                     "observed.leaseId().equals(row.lastLeaseId())",
-                    "row.lastLeaseId() != null"));
+                    "row.lastLeaseId() != null"),
+            Mutant.of(
+                    "a revoked lease is shown like any other",
+                    Judge.TEST,
+                    "LockStateTests.revokedLeaseIsShownUntilItEnds",
+                    "LockState.java",
+                    "!free && row.revoked(),",
+                    "false,"),
+            Mutant.of(
+                    "a floor that closes a row is shown as a token",
+                    Judge.TEST,
+                    "LockStateTests.lockThatNobodyCanAcquireIsShownAsClosedWithItsLastToken",
+                    "LockState.java",
+                    "        if (!row.isClosed()) {",
+                    "        if (row.highestToken() > 0) {"));
 
     private TrustMutants() {}
 }

@@ -12,6 +12,7 @@ import io.dynamolock.LockState.Status;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +56,37 @@ class LockStateTests {
 
         assertThat(state.status()).isEqualTo(Status.EXPIRED);
         assertThat(state.owner()).isEqualTo("owner of a");
+    }
+
+    @Test
+    void revokedLeaseIsShownUntilItEnds() {
+        LockRow row = heldBy("a", 7).revoked(true).build();
+
+        assertThat(LockState.of("job", row, false).revoked()).isTrue();
+        assertThat(LockState.of("job", heldBy("a", 7).build(), false).revoked()).isFalse();
+    }
+
+    @Test
+    void lockThatNobodyCanAcquireIsShownAsClosedWithItsLastToken() {
+        LockState free =
+                LockState.of("job", free(7).tokenFloor(LockRow.HIGHEST_TOKEN).build(), true);
+        LockState held = LockState.of(
+                "job", heldBy("a", 7).tokenFloor(LockRow.HIGHEST_TOKEN).build(), true);
+        LockState corrupt = LockState.of(
+                "job", LockRow.builder().tokenFloor(LockRow.HIGHEST_TOKEN).build(), true);
+
+        assertThat(List.of(free, held, corrupt)).allMatch(LockState::closed);
+        assertThat(List.of(free, held, corrupt))
+                .extracting(LockState::fencingToken)
+                .containsExactly(7L, 7L, 0L);
+        assertThat(LockState.of("job", free(7).build(), true).closed()).isFalse();
+    }
+
+    @Test
+    void defectsOfTheRowAreShown() {
+        LockRow row = heldBy("a", 7).defects(List.of("owner")).build();
+
+        assertThat(LockState.of("job", row, false).defects()).containsExactly("owner");
     }
 
     @Test

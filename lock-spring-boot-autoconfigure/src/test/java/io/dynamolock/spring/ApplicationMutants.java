@@ -373,6 +373,13 @@ final class ApplicationMutants {
                     "withLeaseId ? lock.leaseId() : null",
                     "lock.leaseId()"),
             Mutant.of(
+                    "the endpoint shows no revocation",
+                    TEST,
+                    "spring.endpoint.DistributedLocksEndpointTests.showsWhetherTheLeaseWasRevoked",
+                    "spring/endpoint/LockDescriptor.java",
+                    "lock.revoked(),",
+                    "false,"),
+            Mutant.of(
                             "releases by the endpoint are enabled by default",
                             TEST,
                             "spring.endpoint.DistributedLocksEndpointTests.onlyReadingIsThereByDefault",

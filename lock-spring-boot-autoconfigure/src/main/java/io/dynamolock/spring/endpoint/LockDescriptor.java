@@ -8,6 +8,7 @@ import io.dynamolock.LastHold;
 import io.dynamolock.LockState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param age the time since the acquisition
  * @param expiresAt the time at which the lease expires unless it is renewed
  * @param kept whether the holder has released the lock, and it stays taken without one until {@code expiresAt}
+ * @param revoked whether the lease was revoked, and ends at {@code expiresAt}; false for locks listed from memory
+ * @param closed whether nobody can acquire the lock until an operator frees it, as no fencing token is left; false for
+ *     locks listed from memory
+ * @param defects the attributes of the row that are missing or invalid; empty for locks listed from memory
  * @param metadata the metadata of the lease
  * @param lastHold who released the lock last, when, and whether the work had failed; null if the row has none, and for
  *     locks listed from memory
@@ -38,6 +43,9 @@ public record LockDescriptor(
         @Nullable Duration age,
         @Nullable Instant expiresAt,
         boolean kept,
+        boolean revoked,
+        boolean closed,
+        List<String> defects,
         Map<String, String> metadata,
         @Nullable LastHold lastHold,
         @Nullable String leaseId) {
@@ -53,6 +61,9 @@ public record LockDescriptor(
                 since == null ? null : age(since, now),
                 lock.expiresAt(),
                 lock.kept(),
+                lock.revoked(),
+                lock.closed(),
+                lock.defects(),
                 lock.metadata(),
                 lock.lastHold(),
                 withLeaseId ? lock.leaseId() : null);
@@ -61,8 +72,21 @@ public record LockDescriptor(
     /** Omits the lease id, which permits its reader to release the lock. */
     @Override
     public String toString() {
-        return "LockDescriptor[name=%s, state=%s, owner=%s, fencingToken=%d, acquiredAt=%s, age=%s, expiresAt=%s, kept=%s, metadata=%s, lastHold=%s]"
-                .formatted(name, state, owner, fencingToken, acquiredAt, age, expiresAt, kept, metadata, lastHold);
+        return "LockDescriptor[name=%s, state=%s, owner=%s, fencingToken=%d, acquiredAt=%s, age=%s, expiresAt=%s, kept=%s, revoked=%s, closed=%s, defects=%s, metadata=%s, lastHold=%s]"
+                .formatted(
+                        name,
+                        state,
+                        owner,
+                        fencingToken,
+                        acquiredAt,
+                        age,
+                        expiresAt,
+                        kept,
+                        revoked,
+                        closed,
+                        defects,
+                        metadata,
+                        lastHold);
     }
 
     private static Duration age(Instant since, Instant now) {

@@ -170,6 +170,35 @@ class DistributedLocksEndpointTests {
     }
 
     @Test
+    void showsWhetherTheLeaseWasRevoked() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            Lease lease = locks.tryAcquire("job").orElseThrow();
+            LockDescriptor before = row(endpoint(context), null, "job");
+
+            locks.revoke("job", lease.id());
+
+            assertThat(before.revoked()).isFalse();
+            assertThat(row(endpoint(context), null, "job")).matches(LockDescriptor::revoked);
+        });
+    }
+
+    @Test
+    void showsWhetherNobodyCanAcquireTheLock() {
+        inDynamoDb.run(context -> {
+            ClosedLocks.close(context, "stuck");
+
+            LockDescriptor stuck = row(endpoint(context), null, "stuck");
+
+            assertThat(stuck.state()).isEqualTo("FREE");
+            assertThat(stuck.closed()).isTrue();
+            assertThat(stuck.defects()).containsExactly("tokenFloor");
+            assertThat(stuck.fencingToken()).isZero();
+            assertThat(row(endpoint(context), null, "fine").closed()).isFalse();
+        });
+    }
+
+    @Test
     void listsManagersThatDrain() {
         contexts.run(context -> {
             LockManager locks = context.getBean(LockManager.class);

@@ -10,15 +10,13 @@ import io.dynamolock.LockState;
 /** Texts about who holds a lock. */
 final class Holder {
 
-    private static final String UNLESS_RENEWED = " unless renewed";
-
     private Holder() {}
 
     /** The holder of a lock that is held, or has expired; a corrupt row may have none. */
     static String of(LockState state) {
         return state.status() == LockState.Status.FREE
                 ? "lock '%s', held by nobody".formatted(state.name())
-                : of(state, UNLESS_RENEWED);
+                : of(state, unlessRenewed(state));
     }
 
     /** The holder of a lock whose lease is not renewed any more. */
@@ -39,7 +37,11 @@ final class Holder {
         return state.kept()
                 ? "lock '%s' is kept until %s, although %s has released it"
                         .formatted(state.name(), state.expiresAt(), owner(state))
-                : "lock '%s' is held by %s%s".formatted(state.name(), owner(state), time(state, UNLESS_RENEWED));
+                : "lock '%s' is held by %s%s".formatted(state.name(), owner(state), time(state, unlessRenewed(state)));
+    }
+
+    private static String unlessRenewed(LockState state) {
+        return state.revoked() ? "" : " unless renewed";
     }
 
     private static String owner(LockState state) {

@@ -9,7 +9,6 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -42,15 +41,18 @@ final class InspectCommand implements Callable<Integer> {
         LockState state = lock.call((LockManager locks) -> locks.inspect(lock.name()));
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("name", state.name());
-        members.put("status", state.status().name().toLowerCase(Locale.ROOT));
+        members.put("status", LockStatus.of(state));
         members.put("owner", state.owner());
         members.put("leaseId", state.leaseId());
         members.put("fencingToken", state.fencingToken());
         members.put("acquiredAt", state.acquiredAt());
         members.put("expiresAt", state.expiresAt());
         members.put("kept", state.kept());
+        members.put("revoked", state.revoked());
+        members.put("closed", state.closed());
         members.put("metadata", state.metadata());
         members.put("lastHold", members(state.lastHold()));
+        members.put("defects", state.defects());
         if (json) {
             out.println(Json.of(members));
         } else {

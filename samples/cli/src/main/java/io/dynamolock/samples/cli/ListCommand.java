@@ -4,14 +4,13 @@
  */
 package io.dynamolock.samples.cli;
 
-import io.dynamolock.LeaseTime;
 import io.dynamolock.LockRow;
 import io.dynamolock.StoredLock;
 import java.io.PrintStream;
-import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -75,8 +74,8 @@ final class ListCommand implements Runnable {
             LockRow row = lock.row();
             out.printf(
                     LINE,
-                    status(row),
-                    row.highestToken(),
+                    LockStatus.of(row),
+                    token(row),
                     Shown.text(row.isFree() ? null : row.expiresAt()),
                     Shown.text(row.isFree() ? null : row.owner()),
                     Shown.text(name(lock)));
@@ -97,13 +96,14 @@ final class ListCommand implements Runnable {
         boolean free = row.isFree();
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("name", name(lock));
-        members.put("status", status(row));
+        members.put("status", LockStatus.of(row));
         members.put("owner", free ? null : row.owner());
         members.put("leaseId", row.leaseId());
-        members.put("fencingToken", row.highestToken());
+        members.put("fencingToken", token(row));
         members.put("acquiredAt", free ? null : row.acquiredAt());
         members.put("expiresAt", free ? null : row.expiresAt());
         members.put("revoked", row.revoked());
+        members.put("closed", row.isClosed());
         members.put("metadata", row.metadata());
         members.put("lastHold", InspectCommand.members(row.lastHold()));
         members.put("defects", row.defects());
@@ -114,14 +114,8 @@ final class ListCommand implements Runnable {
         return lock.storedName().substring(namePrefix.length());
     }
 
-    private static String status(LockRow row) {
-        if (!row.defects().isEmpty()) {
-            return "corrupt";
-        }
-        if (row.isFree()) {
-            return "free";
-        }
-        Instant end = row.clock() == LeaseTime.OBSERVED ? null : row.expiresAt();
-        return end != null && end.isBefore(Instant.now()) ? "expired" : row.isKept() ? "kept" : "held";
+    /** The highest token issued: the floor of a closed row is none. */
+    private static long token(LockRow row) {
+        return row.isClosed() ? Objects.requireNonNullElse(row.fencingToken(), 0L) : row.highestToken();
     }
 }

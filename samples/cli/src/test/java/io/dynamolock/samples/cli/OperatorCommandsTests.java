@@ -163,6 +163,38 @@ class OperatorCommandsTests {
     }
 
     @Test
+    void revokedLockIsShownAsRevoked() throws InterruptedException {
+        Lease lease = table.locks().acquire("job");
+        table.locks().revoke("job", lease.id());
+
+        assertThat(Run.on(table, "inspect", "job").out())
+                .containsPattern("(?m)^status +revoked$")
+                .containsPattern("(?m)^revoked +true$");
+        assertThat(Run.on(table, "inspect", "job", "--json").out()).contains("\"revoked\": true");
+        assertThat(Run.on(table, "list").out().lines()).last().asString().startsWith("revoked ");
+        assertThat(Run.on(table, "lock", "job", "--", "true").err())
+                .contains(", until ")
+                .doesNotContain("unless renewed");
+    }
+
+    @Test
+    void inspectShowsTheStatusOfTheList() {
+        put("closed", "tokenFloor", AttributeValue.fromN("9007199254740991"));
+        put("defective", "owner", AttributeValue.fromN("7"));
+
+        for (String name : List.of("closed", "defective")) {
+            assertThat(Run.on(table, "inspect", name).out())
+                    .containsPattern("(?m)^status +corrupt$")
+                    .containsPattern("(?m)^fencingToken +0$");
+            assertThat(Run.on(table, "list", "--name-prefix", name).out()).containsPattern("(?m)^corrupt +0 ");
+        }
+        assertThat(Run.on(table, "inspect", "closed", "--json").out()).contains("\"closed\": true");
+        assertThat(Run.on(table, "list", "--name-prefix", "closed", "--json").out())
+                .contains("\"closed\": true");
+        assertThat(Run.on(table, "inspect", "defective").out()).containsPattern("(?m)^defects +\\[owner\\]$");
+    }
+
+    @Test
     void lockOfAnotherLibraryIsHonoredInItsTable() {
         String[] where = {
             "--table",
