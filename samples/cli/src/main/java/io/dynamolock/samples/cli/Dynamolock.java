@@ -146,8 +146,12 @@ final class Dynamolock {
         String message = isCommand
                 ? "unknown command '%s'".formatted(failure.getUnmatched().get(0))
                 : String.valueOf(failure.getMessage());
-        List<String> similar = isOption || isCommand ? failure.getSuggestions() : List.of();
-        return similar.isEmpty() ? message : message + "; did you mean '%s'?".formatted(similar.get(0));
+        List<String> suggestions = isOption || isCommand ? failure.getSuggestions() : List.of();
+        return suggestions.stream()
+                .filter(other -> Typo.isLikely(failure.getUnmatched().get(0), other))
+                .findFirst()
+                .map(similar -> message + "; did you mean '%s'?".formatted(similar))
+                .orElse(message);
     }
 
     private int misused(String message, CommandLine command) {
@@ -188,15 +192,19 @@ final class Dynamolock {
 
     private static String missingTable(ParseResult command) {
         String table = command.matchedOptionValue("--table", DynamoDbLockStore.DEFAULT_TABLE_NAME);
+        boolean usesNewTable = command.commandSpec().name().equals("lock");
+        return "table '%s' does not exist in this Region for these credentials, or is not ready; %s"
+                .formatted(table, usesNewTable ? creation(command, table) : "check --table and --region");
+    }
+
+    private static String creation(ParseResult command, String table) {
         String others = TableOptions.OF_NEW_TABLE.stream()
                 .map(command::matchedOption)
                 .filter(Objects::nonNull)
                 .map(option -> " " + option.longestName() + " "
                         + option.originalStringValues().get(0))
                 .collect(Collectors.joining());
-        return ("table '%s' does not exist in this Region for these credentials, or is not ready;"
-                        + " create it: dynamolock create-table --table %s%s")
-                .formatted(table, table, others);
+        return "create it: dynamolock create-table --table " + table + others;
     }
 
     private static String reason(Exception failure) {

@@ -58,7 +58,8 @@ final class Holder {
     static LockState require(LockManager locks, String name, String leaseId) {
         LockState state = locks.inspect(name);
         if (state.status() == LockState.Status.FREE) {
-            throw none(name);
+            boolean hasRow = state.fencingToken() > 0 || LockStatus.of(state) != LockStatus.FREE;
+            throw hasRow ? none(name) : withoutRow(name);
         }
         if (!leaseId.equals(state.leaseId())) {
             throw new FailedException(of(state) + ", is not held by lease '" + leaseId + "'");
@@ -68,6 +69,11 @@ final class Holder {
 
     static FailedException none(String name) {
         return new FailedException("lock '" + name + "' is not held");
+    }
+
+    private static FailedException withoutRow(String name) {
+        return new FailedException(
+                "lock '" + name + "' is not held: the table has no row of it; check NAME and --name-prefix");
     }
 
     /** For a lease that ended between two requests. */

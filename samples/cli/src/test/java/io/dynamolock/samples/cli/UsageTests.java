@@ -55,7 +55,7 @@ class UsageTests {
                 "                                | a command is missing",
                 "unlock                          | unknown command 'unlock'; did you mean 'lock'?",
                 "relase job                      | unknown command 'relase'; did you mean 'release'?",
-                "xyz                             | unknown command 'xyz'",
+                "policy                          | unknown command 'policy'; did you mean 'print-policy'?",
                 "list job                        | Unmatched argument at index 1: 'job'",
                 "inspect job --jsn               | Unknown option: '--jsn'; did you mean '--json'?",
                 "lock                            | Missing required parameter: 'NAME'",
@@ -100,6 +100,14 @@ class UsageTests {
                 .endsWith(" --help'.");
         assertThat(run.out()).isEmpty();
         assertThat(run.exitCode()).isEqualTo(64);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"xyz", "frobnicate"})
+    void onlySimilarCommandsAreSuggested(String command) {
+        assertThat(Run.of(command).err().lines())
+                .first()
+                .isEqualTo("dynamolock: unknown command '%s'".formatted(command));
     }
 
     @Test
