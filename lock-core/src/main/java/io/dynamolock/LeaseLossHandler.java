@@ -8,6 +8,7 @@ import io.dynamolock.ConditionFailures.RenewRefusal;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockStore.Response;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -164,10 +165,11 @@ final class LeaseLossHandler {
         runAndLogFailure(() -> notice.publish(loss));
         LOG.atLevel(loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN)
                 .log(
-                        "Lost lock '{}' (owner '{}', token {}): {}",
+                        "Lost lock '{}' (owner '{}', token {}, acquired {} ago): {}",
                         grant.name(),
                         grant.owner(),
                         grant.token(),
+                        grant.heldFor(context.clock.nanos()).truncatedTo(ChronoUnit.MILLIS),
                         loss.describe());
     }
 

@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
+import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,6 +48,22 @@ class LossTests {
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContainingAll(
                         "it was not renewed in time, as renewals failed, the last one with: ", "denied");
+    }
+
+    @Test
+    void logOfLossTellsWhenTheLockWasAcquired() {
+        try (CapturedLogs logs = new CapturedLogs()) {
+            Lease lease = node.take("job");
+            node.pass(Duration.ofSeconds(25));
+            node.locks.forceRelease("job", lease.id());
+
+            node.pass(Duration.ofSeconds(30));
+
+            assertThat(logs.warnings())
+                    .last(STRING)
+                    .matches(
+                            "Lost lock 'job' \\(owner '.+', token \\d+, acquired PT2\\d(\\.\\d+)?S ago\\): it was revoked");
+        }
     }
 
     @Test
