@@ -19,7 +19,9 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.Types;
+import java.time.chrono.ChronoLocalDate;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,7 @@ import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.cache.Cache;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationListener;
@@ -158,6 +161,38 @@ class ContainerCallbacksTests {
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("publishing");
         });
     }
+
+    @ParameterizedTest
+    @MethodSource("work")
+    void areNotDefaultMethodsThatWork(Function<Stock, @Nullable Object> call) {
+        Object stock = Proxy.newProxyInstance(
+                Stock.class.getClassLoader(),
+                new Class<?>[] {Stock.class},
+                (self, method, arguments) -> switch (method.getName()) {
+                    case "invalidate" -> true;
+                    case "lengthOfYear" -> 365;
+                    default -> null;
+                });
+        contexts.withBean("stock", Object.class, () -> stock).run(context -> {
+            var unused = call.apply(context.getBean(Stock.class));
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("stock");
+        });
+    }
+
+    static Stream<Arguments> work() {
+        return Stream.of(
+                work("of Spring", Cache::invalidate),
+                work("of Java", ChronoLocalDate::lengthOfYear),
+                work("with a result of its own type", stock -> stock.with(self -> self)));
+    }
+
+    private static Arguments work(String name, Function<Stock, @Nullable Object> call) {
+        return Arguments.argumentSet(name, call);
+    }
+
+    @DistributedLock("stock")
+    interface Stock extends Cache, ChronoLocalDate {}
 
     /** A skipped call has no boolean to return. The scheduler asks for the qualifier at startup. */
     @ParameterizedTest
