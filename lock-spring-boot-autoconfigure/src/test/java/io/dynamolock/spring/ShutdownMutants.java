@@ -36,8 +36,15 @@ final class ShutdownMutants {
                     TEST,
                     "spring.boot.LockManagerLifecycleTests.electionThatCannotBeStoppedKeepsNoOtherRunning",
                     "spring/boot/LockManagerLifecycle.java",
-                    "forEach(LockManagerLifecycle::end);",
-                    "stream().limit(1).forEach(LockManagerLifecycle::end);"),
+                    "elections.stream().filter(LockManagerLifecycle::beginsToEnd)",
+                    "elections.stream().takeWhile(LockManagerLifecycle::beginsToEnd)"),
+            Mutant.of(
+                    "an election ends only after the callbacks of another one",
+                    TEST,
+                    "spring.boot.LockManagerLifecycleTests.electionsEndSideBySide",
+                    "spring/boot/LockManagerLifecycle.java",
+                    "var unused = election.stopAsync();",
+                    "election.stop();"),
             Mutant.of(
                     "an executor that a listener uses is not waited for",
                     TEST,

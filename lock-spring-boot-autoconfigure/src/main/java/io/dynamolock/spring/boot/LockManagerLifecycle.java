@@ -124,7 +124,7 @@ final class LockManagerLifecycle
     }
 
     private void endElectionsAndClose(List<LockManager> managers) {
-        existing(LeaderElection.class).forEach(LockManagerLifecycle::end);
+        endSideBySide(existing(LeaderElection.class));
         try {
             LockManagers.closeAll(managers);
         } catch (RuntimeException failure) {
@@ -132,11 +132,26 @@ final class LockManagerLifecycle
         }
     }
 
-    private static void end(LeaderElection election) {
+    /** Awaits each election after all have begun to end, so that their callbacks take no longer than the slowest. */
+    private static void endSideBySide(List<LeaderElection> elections) {
+        List<LeaderElection> ending =
+                elections.stream().filter(LockManagerLifecycle::beginsToEnd).toList();
+        ending.forEach(election -> succeeds(election::stop));
+    }
+
+    private static boolean beginsToEnd(LeaderElection election) {
+        return succeeds(() -> {
+            var unused = election.stopAsync();
+        });
+    }
+
+    private static boolean succeeds(Runnable stop) {
         try {
-            election.stop();
+            stop.run();
+            return true;
         } catch (RuntimeException failure) {
             LOG.warn("An election could not be stopped; its lease expires on its own", failure);
+            return false;
         }
     }
 

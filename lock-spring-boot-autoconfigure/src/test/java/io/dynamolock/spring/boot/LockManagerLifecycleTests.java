@@ -20,6 +20,7 @@ import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -119,6 +120,41 @@ class LockManagerLifecycleTests {
                 });
 
         assertThat(other).asString().endsWith(", stopped]");
+    }
+
+    @Test
+    void electionsEndSideBySide() {
+        CountDownLatch otherEnds = new CountDownLatch(1);
+        AtomicBoolean together = new AtomicBoolean();
+        LeaderElection first =
+                LeaderElection.of(LockManager.unlocked(), "leader").onRevoked(() -> together.set(isOpened(otherEnds)));
+        LeaderElection other =
+                LeaderElection.of(LockManager.unlocked(), "leader").onRevoked(otherEnds::countDown);
+        contexts.withInitializer(context -> {
+                    context.getBeanFactory().registerSingleton("first", first);
+                    context.getBeanFactory().registerSingleton("other", other);
+                })
+                .run(context -> {
+                    start(first);
+                    start(other);
+                });
+
+        assertThat(together).isTrue();
+    }
+
+    private static void start(LeaderElection election) {
+        CountDownLatch elected = new CountDownLatch(1);
+        election.onElected(lease -> elected.countDown()).start();
+        Locking.await(elected);
+    }
+
+    /** Less than an election waits for its callbacks. */
+    private static boolean isOpened(CountDownLatch latch) {
+        try {
+            return latch.await(5, TimeUnit.SECONDS);
+        } catch (InterruptedException unexpected) {
+            throw new AssertionError(unexpected);
+        }
     }
 
     private static LockManager managerWhoseAttemptsCannotBeCancelled() {
