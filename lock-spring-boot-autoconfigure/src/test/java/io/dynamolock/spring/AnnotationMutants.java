@@ -105,6 +105,13 @@ final class AnnotationMutants {
                     "        started = true;\n",
                     ""),
             Mutant.of(
+                    "an application whose test replaces leader-only work does not start",
+                    TEST,
+                    "spring.leader.ReplacedBeanTests.startsItsContext",
+                    "spring/leader/OnlyOnLeaderValidator.java",
+                    "isProxied(bean) || isReplaced(name),",
+                    "isProxied(bean),"),
+            Mutant.of(
                     "a final method of a locked interface runs without its lock beside an open one",
                     TEST,
                     "spring.interceptor.NoProxyTests.annotationThatCanNeverWorkFailsTheStartup",

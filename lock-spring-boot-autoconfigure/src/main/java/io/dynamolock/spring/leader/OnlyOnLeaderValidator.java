@@ -9,6 +9,7 @@ import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.Proxies;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -19,10 +20,12 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -33,6 +36,9 @@ import org.springframework.util.ClassUtils;
  */
 public final class OnlyOnLeaderValidator
         implements SmartInitializingSingleton, BeanPostProcessor, ApplicationListener<ContextRefreshedEvent> {
+
+    /** Meta-annotation of the fields of tests, such as {@code @MockitoBean}. */
+    private static final String OVERRIDE = "org.springframework.test.context.bean.override.BeanOverride";
 
     private final ConfigurableListableBeanFactory beans;
     private final OnlyOnLeaderAdvisor advisor;
@@ -100,7 +106,7 @@ public final class OnlyOnLeaderValidator
         }
         Method first = methods.iterator().next();
         require(
-                isProxied(bean),
+                isProxied(bean) || isReplaced(name),
                 type,
                 first,
                 "bean '%s' has no proxy: it was created too early, as a dependency of a bean post-processor, or manually"
@@ -135,6 +141,15 @@ public final class OnlyOnLeaderValidator
             return true;
         }
         return bean == null || bean instanceof FactoryBean;
+    }
+
+    /** Whether a test replaces the bean, such as by a mock, which gets no proxy. */
+    private boolean isReplaced(String name) {
+        AnnotatedElement field =
+                beans.containsBeanDefinition(name) && beans.getBeanDefinition(name) instanceof RootBeanDefinition root
+                        ? root.getQualifiedElement()
+                        : null;
+        return field != null && MergedAnnotations.from(field).isPresent(OVERRIDE);
     }
 
     private static void checkMethod(Class<?> type, Method method, BeanProxy proxy) {
