@@ -112,6 +112,13 @@ final class AnnotationMutants {
                     "isProxied(bean) || isReplaced(name),",
                     "isProxied(bean),"),
             Mutant.of(
+                    "a lazy bean in a circular reference is reported as not locked",
+                    TEST,
+                    "spring.interceptor.NoProxyTests.lazyBeanInCircularReferenceIsLockedWithoutWarning",
+                    "spring/interceptor/DistributedLockValidator.java",
+                    "                check(name, made.type(), bean);",
+                    "                proxyCheck.check(name, bean, made.type(), check(name, made.type(), bean));"),
+            Mutant.of(
                     "a final method of a locked interface runs without its lock beside an open one",
                     TEST,
                     "spring.interceptor.NoProxyTests.annotationThatCanNeverWorkFailsTheStartup",

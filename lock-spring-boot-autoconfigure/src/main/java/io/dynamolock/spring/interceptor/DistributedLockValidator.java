@@ -61,7 +61,13 @@ public final class DistributedLockValidator
 
     @Override
     public void afterSingletonsInstantiated() {
-        BeanTypes.of(beans).forEach((name, type) -> check(name, type, beans.getSingleton(name)));
+        BeanTypes.of(beans).forEach((name, type) -> {
+            Object bean = beans.getSingleton(name);
+            Map<Method, LockedMethod> locked = check(name, type, bean);
+            if (bean != null) {
+                proxyCheck.check(name, bean, type, locked);
+            }
+        });
         started = true;
     }
 
@@ -81,18 +87,18 @@ public final class DistributedLockValidator
         });
     }
 
-    private void check(String name, Class<?> type, @Nullable Object bean) {
+    private Map<Method, LockedMethod> check(String name, Class<?> type, @Nullable Object bean) {
         if (!advisor.concerns(type)) {
-            return;
+            return Map.of();
         }
         rules.checkLifecycle(name, type);
         Map<Method, LockedMethod> locked = advisor.check(type);
         rules.checkClass(name, type);
         rules.check(name, type, bean);
         if (bean != null) {
-            proxyCheck.check(name, bean, type, locked);
             asyncCheck.check(bean, type, locked.keySet());
         }
+        return locked;
     }
 
     /** Runs before the bean's init methods. */
@@ -113,6 +119,10 @@ public final class DistributedLockValidator
         return bean;
     }
 
+    /**
+     * Checks a bean that is created after the startup, when it cannot be too early for a proxy. Of circular references,
+     * it is the bean itself, whose proxy was made before.
+     */
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (started) {

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -33,6 +34,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.scheduling.SchedulingAwareRunnable;
@@ -145,6 +147,19 @@ class NoProxyTests {
                         .hasMessageContaining("none of them declares the method"));
         contexts.withBean(OutsideOfTheInterface.class)
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    /** What is checked on its creation is the bean itself, whose proxy was made before. */
+    @Test
+    void lazyBeanInCircularReferenceIsLockedWithoutWarning(CapturedOutput output) {
+        contexts.withAllowCircularReferences(true)
+                .withUserConfiguration(Circle.class)
+                .run(context -> {
+                    context.getBean(InCircle.class).work();
+
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("job");
+                    assertThat(output).doesNotContain("InCircle.work has no effect");
+                });
     }
 
     @Test
@@ -282,6 +297,27 @@ class NoProxyTests {
     static class PackagePrivateStill extends PackagePrivateWork.StillHidden {}
 
     static class MadePublicElsewhere extends PackagePrivateWork.MadePublic {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Circle {
+
+        @Bean
+        @Lazy
+        InCircle inCircle() {
+            return new InCircle();
+        }
+    }
+
+    static class InCircle {
+
+        @Autowired
+        void setSelf(InCircle self) {
+            assertThat(self).isNotNull();
+        }
+
+        @DistributedLock("job")
+        public void work() {}
+    }
 
     static final class FinalClass {
 
