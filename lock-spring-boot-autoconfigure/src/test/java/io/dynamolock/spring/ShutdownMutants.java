@@ -193,6 +193,13 @@ final class ShutdownMutants {
                     "|| failure instanceof LockManagerDrainingException",
                     "|| failure instanceof InterruptedException"),
             Mutant.of(
+                    "a wait that the close of its manager ends counts as a failure",
+                    TEST,
+                    "spring.metrics.SkippedCallsTests.waitThatTheCloseOfTheManagerEndsIsNoFailure",
+                    "spring/metrics/ManagerMetrics.java",
+                    "\n                || failure instanceof LockManagerClosedException;",
+                    ";"),
+            Mutant.of(
                     "a lock that was repaired still counts as closed",
                     TEST,
                     "spring.metrics.MeterSourcesTests.gaugeShowsHowManyLocksAreClosedNow",

@@ -51,8 +51,8 @@ import org.springframework.context.event.EventListener;
  *
  * <p>All meters have a tag {@code manager} with the bean name of the lock manager, even if there is only one, since
  * meters of the same name must have the same tags. Each attempt to acquire counts once, with one outcome, which is
- * {@code cancelled} if its caller gave up or draining ended its wait; a wait counts only if there was one. A meter is
- * registered when it first counts. Gauges and the meters of faults are registered from the start: {@code outcome =
+ * {@code cancelled} if its caller gave up, or its manager drains or closes; a wait counts only if there was one. A meter
+ * is registered when it first counts. Gauges and the meters of faults are registered from the start: {@code outcome =
  * failed, not_owned} of the timers, {@code lost}, {@code retries.exhausted},
  * {@code rows.corrupt} and {@code clock.untrusted}. With the lock name as a tag, there is one set of meters for each
  * name from its first use, which is only suitable for applications with few names: after 1,000 names, all others share

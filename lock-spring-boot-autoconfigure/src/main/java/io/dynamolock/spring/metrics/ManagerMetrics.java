@@ -7,6 +7,7 @@ package io.dynamolock.spring.metrics;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLost;
 import io.dynamolock.LockListener;
+import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockState;
 import io.dynamolock.LockStoreException;
@@ -142,7 +143,9 @@ final class ManagerMetrics implements LockListener {
     @Override
     public void onAcquireFailed(String name, Throwable failure, Duration took) {
         LockMeters meters = of(name);
-        boolean cancelled = failure instanceof CancellationException || failure instanceof LockManagerDrainingException;
+        boolean cancelled = failure instanceof CancellationException
+                || failure instanceof LockManagerDrainingException
+                || failure instanceof LockManagerClosedException;
         Timer timer = cancelled ? meters.cancelled.get() : meters.failed;
         timer.record(took);
     }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockRequest;
 import io.dynamolock.spring.DistributedLock;
@@ -82,6 +83,39 @@ class SkippedCallsTests {
             Awaitility.await()
                     .untilAsserted(() -> assertThat(acquisitions("cancelled")).isOne());
             assertThat(acquisitions("failed")).isZero();
+        });
+    }
+
+    @Test
+    void waitThatTheCloseOfTheManagerEndsIsNoFailure() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            assertThat(locks.tryAcquire("job")).isPresent();
+            CompletableFuture<Lease> waiting =
+                    locks.acquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(10)));
+
+            locks.close();
+
+            assertThat(waiting)
+                    .failsWithin(Locking.TIMEOUT)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(LockManagerClosedException.class);
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(acquisitions("cancelled")).isOne());
+            assertThat(acquisitions("failed")).isZero();
+        });
+    }
+
+    @Test
+    void callAfterTheCloseOfTheManagerIsNotCounted() {
+        contexts.run(context -> {
+            LockManager locks = context.getBean(LockManager.class);
+            locks.close();
+
+            assertThatExceptionOfType(LockManagerClosedException.class).isThrownBy(() -> locks.tryAcquire("job"));
+
+            assertThat(meters.find("dynamolock.acquire").timers())
+                    .allSatisfy(timer -> assertThat(timer.count()).isZero());
         });
     }
 
