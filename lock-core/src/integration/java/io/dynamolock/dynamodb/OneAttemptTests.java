@@ -126,6 +126,7 @@ class OneAttemptTests {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void interruptOfRequestThatTimesOutIsNotLost(boolean forLocks) throws Exception {
+        AtomicBoolean sent = new AtomicBoolean();
         AtomicBoolean interrupted = new AtomicBoolean();
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             DynamoDbClientBuilder builder =
@@ -134,16 +135,20 @@ class OneAttemptTests {
                     (forLocks ? builder.overrideConfiguration(DynamoDbLockStore::configureClient) : builder).build();
             DynamoDbLockStore store = DynamoDbLockStore.builder(client).build();
             Thread caller = new Thread(() -> {
-                assertThatExceptionOfType(LockStoreException.class)
-                        .isThrownBy(() -> store.read("job", true, Duration.ofSeconds(2)));
+                do { // a starved client gives up before it connects
+                    assertThatExceptionOfType(LockStoreException.class)
+                            .isThrownBy(() -> store.read("job", true, Duration.ofSeconds(2)));
+                } while (!sent.get());
                 interrupted.set(Thread.currentThread().isInterrupted());
             });
             caller.start();
+            silent.setSoTimeout(60_000);
             try (Socket connection = silent.accept()) {
                 assertThat(connection.getInputStream().read())
                         .as("the first byte of the request")
                         .isPositive();
                 caller.interrupt();
+                sent.set(true);
                 caller.join(TIMEOUT.toMillis());
             }
             client.close();
