@@ -7,6 +7,7 @@ package io.dynamolock;
 import io.dynamolock.ConditionFailures.RenewRefusal;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockStore.Response;
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -169,7 +170,7 @@ final class LeaseLossHandler {
                         grant.name(),
                         grant.owner(),
                         grant.token(),
-                        grant.heldFor(context.clock.nanos()).truncatedTo(ChronoUnit.MILLIS),
+                        Durations.shown(grant.heldFor(context.clock.nanos()).truncatedTo(ChronoUnit.MILLIS)),
                         loss.describe());
     }
 

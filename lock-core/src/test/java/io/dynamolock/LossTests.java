@@ -62,7 +62,7 @@ class LossTests {
             assertThat(logs.warnings())
                     .last(STRING)
                     .matches(
-                            "Lost lock 'job' \\(owner '.+', token \\d+, acquired PT2\\d(\\.\\d+)?S ago\\): it was revoked");
+                            "Lost lock 'job' \\(owner '.+', token \\d+, acquired (2\\ds|2\\d{4}ms) ago\\): it was revoked");
         }
     }
 

@@ -12,8 +12,6 @@ import io.dynamolock.spring.boot.TableProperties.BillingMode;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.StringUtils;
@@ -23,8 +21,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Creates the stores that are configured by properties, and initializes their tables before the first use. */
 final class DynamoDbStoreFactory implements SmartInitializingSingleton {
-
-    private static final Logger LOG = LoggerFactory.getLogger(DynamoDbStoreFactory.class);
 
     /** DynamoDB's rule, or an ARN. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{3,255}|arn:.+");
@@ -44,8 +40,6 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
             throw TableRemedy.rejection(manager, unusable);
         }
         connections.add(client, manager, store);
-        String endpoint = store.table().endpoint();
-        LOG.info("Locks of {}: {}{}", manager.manager(), store.describe(), endpoint == null ? "" : " at " + endpoint);
         return store;
     }
 

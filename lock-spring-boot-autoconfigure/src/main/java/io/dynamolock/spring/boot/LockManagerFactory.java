@@ -8,6 +8,7 @@ import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerBuilder;
+import io.dynamolock.LockSettings;
 import io.dynamolock.LockStore;
 import io.dynamolock.RetryPolicy;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
@@ -20,6 +21,8 @@ import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.ApplicationContext;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
 /** Creates each lock manager that is configured by properties, with the beans that replace its parts. */
@@ -70,11 +73,23 @@ final class LockManagerFactory {
         LockManager built = builder.build();
         built.diagnostics().map(LockDiagnostics::settings).ifPresent(settings -> {
             hasGrace(settings.shutdownGrace());
-            if (store instanceof DynamoDbLockStore) {
+            if (store instanceof DynamoDbLockStore used) {
+                logStart(manager, used, settings);
                 warnOfShortLease(settings.leaseDuration(), properties);
             }
         });
         return built;
+    }
+
+    private static void logStart(String manager, DynamoDbLockStore store, LockSettings settings) {
+        String endpoint = store.table().endpoint();
+        LOG.info(
+                "Locks of {}: {}{}{}, leases of {}",
+                manager,
+                store.describe(),
+                endpoint == null ? "" : " at " + endpoint,
+                settings.namePrefix().isEmpty() ? "" : ", name prefix '" + settings.namePrefix() + "'",
+                DurationFormatterUtils.print(settings.leaseDuration(), DurationFormat.Style.COMPOSITE));
     }
 
     /** A request may take half of the lease, which is not enough for a new connection, a pause or a slow response. */

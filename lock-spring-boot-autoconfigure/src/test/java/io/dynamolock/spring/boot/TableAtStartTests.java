@@ -35,12 +35,17 @@ class TableAtStartTests {
 
     @Test
     @ExtendWith(LogCapture.class)
-    void isLoggedWithItsEndpoint(CapturedOutput output) {
-        contexts.withPropertyValues("dynamolock.managers.billing.table.name=" + TestClients.newTableName())
+    void isLoggedWithItsEndpointAndTheLeaseDuration(CapturedOutput output) {
+        String other = TestClients.newTableName();
+        contexts.withPropertyValues(
+                        "dynamolock.managers.billing.table.name=" + other,
+                        "dynamolock.managers.billing.name-prefix=billing/",
+                        "dynamolock.managers.billing.lease.duration=30000")
                 .run(context -> assertThat(output.getOut())
                         .contains("Locks of dynamolockManager: table '" + table + "' in eu-west-1 at "
-                                + LocalDynamoDb.endpoint())
-                        .contains("Locks of billing: table '"));
+                                + LocalDynamoDb.endpoint() + ", leases of 30s")
+                        .containsPattern(
+                                "Locks of billing: table '" + other + "' .*, name prefix 'billing/', leases of 8h20m"));
     }
 
     @Test
