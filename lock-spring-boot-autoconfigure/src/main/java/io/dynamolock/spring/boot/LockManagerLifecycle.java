@@ -132,7 +132,7 @@ final class LockManagerLifecycle
         }
     }
 
-    /** Awaits each election after all have begun to end, so that their callbacks take no longer than the slowest. */
+    /** Awaits each election after all have begun to end, so that callbacks that return take no longer than the slowest. */
     private static void endSideBySide(List<LeaderElection> elections) {
         List<LeaderElection> ending =
                 elections.stream().filter(LockManagerLifecycle::beginsToEnd).toList();

@@ -10,12 +10,14 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import java.lang.reflect.Method;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ApplicationContext;
@@ -32,6 +34,7 @@ import org.springframework.util.ClassUtils;
 public final class DistributedLockValidator
         implements SmartInitializingSingleton,
                 MergedBeanDefinitionPostProcessor,
+                SmartInstantiationAwareBeanPostProcessor,
                 ApplicationListener<ContextRefreshedEvent> {
 
     private final ConfigurableListableBeanFactory beans;
@@ -40,6 +43,7 @@ public final class DistributedLockValidator
     private final UnproxiedBeanCheck proxyCheck;
     private final AsyncOrderCheck asyncCheck;
     private final Set<CheckedBean> checked = ConcurrentHashMap.newKeySet();
+    private final Map<String, Object> early = new ConcurrentHashMap<>();
     private volatile boolean started;
 
     /** A bean that is created again and again, such as a prototype. */
@@ -61,13 +65,7 @@ public final class DistributedLockValidator
 
     @Override
     public void afterSingletonsInstantiated() {
-        BeanTypes.of(beans).forEach((name, type) -> {
-            Object bean = beans.getSingleton(name);
-            Map<Method, LockedMethod> locked = check(name, type, bean);
-            if (bean != null) {
-                proxyCheck.check(name, bean, type, locked);
-            }
-        });
+        BeanTypes.of(beans).forEach((name, type) -> check(name, type, beans.getSingleton(name)));
         started = true;
     }
 
@@ -87,18 +85,18 @@ public final class DistributedLockValidator
         });
     }
 
-    private Map<Method, LockedMethod> check(String name, Class<?> type, @Nullable Object bean) {
+    private void check(String name, Class<?> type, @Nullable Object bean) {
         if (!advisor.concerns(type)) {
-            return Map.of();
+            return;
         }
         rules.checkLifecycle(name, type);
         Map<Method, LockedMethod> locked = advisor.check(type);
         rules.checkClass(name, type);
         rules.check(name, type, bean);
         if (bean != null) {
+            proxyCheck.check(name, bean, type, locked);
             asyncCheck.check(bean, type, locked.keySet());
         }
-        return locked;
     }
 
     /** Runs before the bean's init methods. */
@@ -119,16 +117,23 @@ public final class DistributedLockValidator
         return bean;
     }
 
-    /**
-     * Checks a bean that is created after the startup, when it cannot be too early for a proxy. Of circular references,
-     * it is the bean itself, whose proxy was made before.
-     */
+    /** Keeps the proxy that the other beans of a circular reference get. */
+    @Override
+    public Object getEarlyBeanReference(Object bean, String name) {
+        if (started) {
+            early.put(name, bean);
+        }
+        return bean;
+    }
+
+    /** Checks a bean that is created after the startup. Of a circular reference, it is not the proxy made before. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (started) {
+            Object exposed = Objects.requireNonNullElse(early.remove(name), bean);
             CheckedBean made = new CheckedBean(name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)));
             if (advisor.concerns(made.type()) && !checked.contains(made)) {
-                check(name, made.type(), bean);
+                check(name, made.type(), exposed);
                 checked.add(made);
             }
         }

@@ -11,7 +11,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
@@ -41,9 +40,6 @@ import org.springframework.util.ReflectionUtils;
 final class LockAnnotations {
 
     private static final String SPRING = "org.springframework.";
-
-    /** Names of methods that only tell something. */
-    private static final Pattern DESCRIPTION = Pattern.compile("(is|has|get|supports)\\p{Upper}.*");
 
     private static final List<Class<?>> CALLBACKS = List.of(
             Lifecycle.class,
@@ -84,8 +80,8 @@ final class LockAnnotations {
 
     /**
      * Returns whether a method is, or overrides, a default method by which the bean describes itself to Spring, such as
-     * {@code isLongLived}, or one of Spring or Java that combines functions, such as {@code andThen}. Other default
-     * methods may be work.
+     * {@code isLongLived}, or one of Spring or Java that combines it with another, such as {@code andThen}. Other
+     * default methods may be work. Spring's questions have all kinds of names.
      */
     private static boolean isDescription(Method called, Class<?> type) {
         return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
@@ -95,15 +91,14 @@ final class LockAnnotations {
 
     private static boolean isDescription(Method declared) {
         Class<?> declaring = declared.getDeclaringClass();
-        boolean isOfSpring = declaring.getName().startsWith(SPRING);
-        if (declaring.isAnnotationPresent(FunctionalInterface.class)
-                && declaring.isAssignableFrom(declared.getReturnType())) {
-            return isOfSpring || declaring.getName().startsWith("java.");
+        Class<?> result = declared.getReturnType();
+        boolean combines = declaring.isAssignableFrom(result);
+        if (declaring.getName().startsWith(SPRING)) {
+            return combines || (declared.getParameterCount() == 0 && result != void.class);
         }
-        return isOfSpring
-                && declared.getParameterCount() == 0
-                && declared.getReturnType() != void.class
-                && DESCRIPTION.matcher(declared.getName()).matches();
+        return combines
+                && declaring.getName().startsWith("java.")
+                && declaring.isAnnotationPresent(FunctionalInterface.class);
     }
 
     /** Returns whether Spring calls the method to manage the bean. An event is work. */

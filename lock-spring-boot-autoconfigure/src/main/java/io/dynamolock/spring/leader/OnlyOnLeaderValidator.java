@@ -109,9 +109,9 @@ public final class OnlyOnLeaderValidator
                 isProxied(bean) || isReplaced(name),
                 type,
                 first,
-                "bean '%s' has no proxy: it was created too early, as a dependency of a bean post-processor, or manually"
+                "bean '%s' has no proxy: it was created too early, as a dependency of a bean post-processor, or manually, or is a mock"
                         .formatted(name),
-                "Inject it later (ObjectProvider, @Lazy, a static @Bean method)");
+                "Inject it later (ObjectProvider, @Lazy, a static @Bean method), or mock it by a field with @MockitoBean");
     }
 
     private Set<Method> checkMethods(String name, Class<?> type, @Nullable Object bean) {

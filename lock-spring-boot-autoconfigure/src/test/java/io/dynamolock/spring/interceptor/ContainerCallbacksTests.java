@@ -30,13 +30,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.BeanWrapperImpl;
+import org.springframework.beans.PropertyEditorRegistrar;
+import org.springframework.beans.PropertyEditorRegistry;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.cache.Cache;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationListener;
@@ -169,7 +171,6 @@ class ContainerCallbacksTests {
                 Stock.class.getClassLoader(),
                 new Class<?>[] {Stock.class},
                 (self, method, arguments) -> switch (method.getName()) {
-                    case "invalidate" -> true;
                     case "lengthOfYear" -> 365;
                     default -> null;
                 });
@@ -182,7 +183,6 @@ class ContainerCallbacksTests {
 
     static Stream<Arguments> work() {
         return Stream.of(
-                work("of Spring", Cache::invalidate),
                 work("of Java", ChronoLocalDate::lengthOfYear),
                 work("with a result of its own type", stock -> stock.with(self -> self)));
     }
@@ -192,7 +192,7 @@ class ContainerCallbacksTests {
     }
 
     @DistributedLock("stock")
-    interface Stock extends Cache, ChronoLocalDate {}
+    interface Stock extends ChronoLocalDate {}
 
     /** A skipped call has no boolean to return. The scheduler asks for the qualifier at startup. */
     @ParameterizedTest
@@ -209,6 +209,27 @@ class ContainerCallbacksTests {
 
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("aware");
         });
+    }
+
+    /** A skipped call has no boolean to return, so that one that Spring asks for must not be locked. */
+    @Test
+    void areLikeQuestionsOfAnyName() {
+        contexts.withBean(Editors.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            Editors editors = context.getBean(Editors.class);
+
+            assertThat(editors.overridesDefaultEditors()).isFalse();
+            editors.registerCustomEditors(new BeanWrapperImpl());
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("editors");
+        });
+    }
+
+    @DistributedLock(name = "editors", onBusy = OnBusy.SKIP)
+    static class Editors implements PropertyEditorRegistrar {
+
+        @Override
+        public void registerCustomEditors(PropertyEditorRegistry unused) {}
     }
 
     @DistributedLock(name = "aware", onBusy = OnBusy.SKIP)

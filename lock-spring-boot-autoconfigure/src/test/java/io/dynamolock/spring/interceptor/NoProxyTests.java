@@ -24,8 +24,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
+import org.springframework.aop.interceptor.SimpleTraceInterceptor;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -36,6 +40,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.scheduling.SchedulingAwareRunnable;
 
@@ -297,6 +302,46 @@ class NoProxyTests {
     static class PackagePrivateStill extends PackagePrivateWork.StillHidden {}
 
     static class MadePublicElsewhere extends PackagePrivateWork.MadePublic {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {BeanDefinition.SCOPE_SINGLETON, BeanDefinition.SCOPE_PROTOTYPE})
+    void beanWithoutProxyIsReportedOnItsCreation(String scope, CapturedOutput output) {
+        contexts.withBean("first", BeanNameAutoProxyCreator.class, NoProxyTests::otherProxyForLate)
+                .withPropertyValues("spring.aop.proxy-target-class=false")
+                .withBean("trace", SimpleTraceInterceptor.class)
+                .withBean("late", Work.class, LateWork::new, definition -> {
+                    definition.setLazyInit(true);
+                    definition.setScope(scope);
+                })
+                .run(context -> {
+                    assertThat(output).doesNotContain("has no effect");
+
+                    context.getBean(Work.class).work();
+
+                    assertThat(output).contains("LateWork.work has no effect: bean 'late' has no proxy");
+                });
+    }
+
+    /** Comes before the locks, which then see a JDK proxy whose interface has no annotation. */
+    private static BeanNameAutoProxyCreator otherProxyForLate() {
+        BeanNameAutoProxyCreator creator = new BeanNameAutoProxyCreator();
+        creator.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        creator.setBeanNames("late");
+        creator.setInterceptorNames("trace");
+        return creator;
+    }
+
+    interface Work {
+
+        void work();
+    }
+
+    static class LateWork implements Work {
+
+        @Override
+        @DistributedLock("job")
+        public void work() {}
+    }
 
     @Configuration(proxyBeanMethods = false)
     static class Circle {
