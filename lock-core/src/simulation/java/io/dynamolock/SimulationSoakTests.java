@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Runs fresh histories: the first seed comes from the clock, {@code -Dsim.first=N} sets another. Ends after {@code
- * -Dsim.minutes=N} (2) or {@code -Dsim.histories=N} (20 million).
+ * -Dsim.minutes=N} (1) or {@code -Dsim.histories=N} (20 million).
  */
 @Tag("soak")
 class SimulationSoakTests {
@@ -21,7 +21,7 @@ class SimulationSoakTests {
     void noHistoryViolatesAnInvariant() {
         long first = Long.getLong("sim.first", System.currentTimeMillis() * 1_000);
         long histories = Long.getLong("sim.histories", 20_000_000L);
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(Long.getLong("sim.minutes", 2));
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(Long.getLong("sim.minutes", 1));
         System.out.printf("soak: seeds from %d (-Dsim.first=%d plays them again)%n", first, first);
 
         SimQuiet.quietly(() -> {
