@@ -38,6 +38,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
 
     private static final Pattern CONTROL_CHARACTERS = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+");
 
+    /** In the message of {@link ApiCallTimeoutException}, which reads like a setting. */
     private static final Pattern MILLIS = Pattern.compile("(\\d+) millis");
 
     static final Set<String> ACCESS_DENIED = Set.of("AccessDeniedException", "AccessDenied");
@@ -71,12 +72,22 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         text = CONTROL_CHARACTERS.matcher(text).replaceAll(" ");
     }
 
-    static Diagnosis of(RuntimeException failure, String action, TableLayout layout) {
+    /** Of a request about a lock, which is {@linkplain OneAttempt one attempt}: its timeout is what was left for it. */
+    static Diagnosis ofAttempt(RuntimeException failure, String action, TableLayout layout) {
+        return of(failure, action, layout, "the last attempt had %s ms");
+    }
+
+    /** Of a request about the table, which the SDK retries until its timeout. */
+    static Diagnosis ofRetried(RuntimeException failure, String action, TableLayout layout) {
+        return of(failure, action, layout, "%s ms, including retries");
+    }
+
+    private static Diagnosis of(RuntimeException failure, String action, TableLayout layout, String limit) {
         if (failure instanceof AwsServiceException response) {
             return answered(response, action, layout);
         }
         if (failure instanceof ApiCallTimeoutException || failure instanceof ApiCallAttemptTimeoutException) {
-            return new Diagnosis("no response in time (" + limit(failure) + ")", true, true, false);
+            return new Diagnosis("no response in time (" + limit(failure, limit) + ")", true, true, false);
         }
         if (failure instanceof AbortedException) {
             return new Diagnosis("the thread was interrupted", true, false, false);
@@ -85,13 +96,10 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         return disconnected ? disconnected(failure) : broken(failure);
     }
 
-    /** Of a call: the SDK's text reads like a setting, but this is what was left for the last attempt of several. */
-    private static String limit(RuntimeException timeout) {
+    private static String limit(RuntimeException timeout, String text) {
         String message = String.valueOf(timeout.getMessage());
         Matcher millis = MILLIS.matcher(message);
-        return timeout instanceof ApiCallTimeoutException && millis.find()
-                ? "the last attempt had " + millis.group(1) + " ms"
-                : message;
+        return timeout instanceof ApiCallTimeoutException && millis.find() ? text.formatted(millis.group(1)) : message;
     }
 
     static boolean isAccessDenied(RuntimeException failure) {

@@ -54,7 +54,7 @@ final class PointInTimeRecovery {
         log.warn(
                 "Point-in-time recovery cannot be enabled for {}: {}. Locks are not affected; enable it by other means.",
                 layout.name(),
-                Diagnosis.of(failure, "dynamodb:UpdateContinuousBackups", layout)
+                Diagnosis.ofRetried(failure, "dynamodb:UpdateContinuousBackups", layout)
                         .text());
     }
 }

@@ -16,7 +16,7 @@ final class SdkExceptionTranslator {
     }
 
     LockStoreException of(Operation operation, String name, RuntimeException failure) {
-        Diagnosis diagnosis = Diagnosis.of(failure, operation.action(), layout);
+        Diagnosis diagnosis = Diagnosis.ofAttempt(failure, operation.action(), layout);
         String message =
                 operation.text() + " '" + name + "' in " + layout.name() + layout.at() + " failed: " + diagnosis.text();
         boolean outcomeUnknown = operation.writes() && diagnosis.maybeApplied();

@@ -95,7 +95,7 @@ final class TableRequests {
     }
 
     static LockTableException failed(String what, String action, TableLayout layout, RuntimeException failure) {
-        String reason = Diagnosis.of(failure, action, layout).text();
+        String reason = Diagnosis.ofRetried(failure, action, layout).text();
         return new LockTableException(layout.tableName(), text(what, layout, reason), failure);
     }
 

@@ -93,7 +93,7 @@ final class TimeToLive {
                 "TTL of {} {}: {}. Locks are not affected, but rows of unused locks may never be deleted.",
                 layout.name(),
                 what,
-                Diagnosis.of(failure, action, layout).text());
+                Diagnosis.ofRetried(failure, action, layout).text());
     }
 
     private enum State {
