@@ -7,9 +7,7 @@ package io.dynamolock;
 import io.dynamolock.ConditionFailures.RenewRefusal;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockStore.Response;
-import io.dynamolock.time.Durations;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -166,11 +164,11 @@ final class LeaseLossHandler {
         runAndLogFailure(() -> notice.publish(loss));
         LOG.atLevel(loss.reason() == Reason.CLOSED ? Level.DEBUG : Level.WARN)
                 .log(
-                        "Lost lock '{}' (owner '{}', token {}, acquired {} ago): {}",
+                        "Lost lock '{}' (owner '{}', token {}, acquired at {}): {}",
                         grant.name(),
                         grant.owner(),
                         grant.token(),
-                        Durations.shown(grant.heldFor(context.clock.nanos()).truncatedTo(ChronoUnit.MILLIS)),
+                        grant.acquiredAt(),
                         loss.describe());
     }
 
