@@ -146,10 +146,10 @@ final class Dynamolock {
         String message = isCommand
                 ? "unknown command '%s'".formatted(failure.getUnmatched().get(0))
                 : String.valueOf(failure.getMessage());
-        List<String> suggestions = isOption || isCommand ? failure.getSuggestions() : List.of();
-        return suggestions.stream()
-                .filter(other -> Typo.isLikely(failure.getUnmatched().get(0), other))
-                .findFirst()
+        Stream<String> known = isOption
+                ? failure.getCommandLine().getCommandSpec().options().stream().map(OptionSpec::longestName)
+                : isCommand ? commands.keySet().stream() : Stream.empty();
+        return Typo.meant(failure.getUnmatched().get(0), known)
                 .map(similar -> message + "; did you mean '%s'?".formatted(similar))
                 .orElse(message);
     }

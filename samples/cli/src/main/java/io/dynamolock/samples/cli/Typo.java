@@ -4,17 +4,28 @@
  */
 package io.dynamolock.samples.cli;
 
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Tells which words were probably meant by another. */
+/** Tells which word was probably meant by another. */
 final class Typo {
 
     private static final int MOST_EDITS = 2;
 
     private Typo() {}
 
-    static boolean isLikely(String typed, String meant) {
-        return meant.contains(typed) || edits(typed, meant) <= MOST_EDITS;
+    /** Returns the command or option that was probably typed, without the value of an option; empty if none was. */
+    static Optional<String> meant(String typed, Stream<String> known) {
+        String word = typed.replaceFirst("=.*", "").toLowerCase(Locale.ROOT);
+        return known.filter(each -> isLikely(word, each)).min(Comparator.comparingInt(each -> edits(word, each)));
+    }
+
+    private static boolean isLikely(String word, String meant) {
+        boolean contained = meant.contains(word) || word.contains(meant);
+        return !word.isEmpty() && (contained || edits(word, meant) <= MOST_EDITS);
     }
 
     /** How many characters to insert, delete or replace, at least. */
