@@ -102,6 +102,7 @@ final class ListCommand implements Runnable {
         members.put("fencingToken", token(row));
         members.put("acquiredAt", free ? null : row.acquiredAt());
         members.put("expiresAt", free ? null : row.expiresAt());
+        members.put("kept", row.isKept());
         members.put("revoked", row.revoked());
         members.put("closed", row.isClosed());
         members.put("metadata", row.metadata());

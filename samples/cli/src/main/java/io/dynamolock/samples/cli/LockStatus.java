@@ -8,10 +8,13 @@ import io.dynamolock.LeaseTime;
 import io.dynamolock.LockRow;
 import io.dynamolock.LockState;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 
 /** The status of a lock in one word. */
 enum LockStatus {
+
+    /** Nobody can acquire it any more, or nobody can tell which lease holds it. Other defects decide nothing. */
     CORRUPT,
     FREE,
     EXPIRED,
@@ -23,24 +26,27 @@ enum LockStatus {
     static LockStatus of(LockRow row) {
         Instant end = row.clock() == LeaseTime.OBSERVED ? null : row.expiresAt();
         return of(
-                row.isClosed() || !row.defects().isEmpty(),
+                row.isClosed(),
                 row.isFree(),
                 end != null && end.isBefore(Instant.now()),
                 row.isKept(),
-                row.revoked());
+                row.revoked(),
+                row.defects());
     }
 
     static LockStatus of(LockState lock) {
         return of(
-                lock.closed() || !lock.defects().isEmpty(),
+                lock.closed(),
                 lock.status() == LockState.Status.FREE,
                 lock.status() == LockState.Status.EXPIRED,
                 lock.kept(),
-                lock.revoked());
+                lock.revoked(),
+                lock.defects());
     }
 
-    private static LockStatus of(boolean corrupt, boolean free, boolean expired, boolean kept, boolean revoked) {
-        if (corrupt) {
+    private static LockStatus of(
+            boolean closed, boolean free, boolean expired, boolean kept, boolean revoked, List<String> defects) {
+        if (closed) {
             return CORRUPT;
         }
         if (free) {
@@ -48,6 +54,9 @@ enum LockStatus {
         }
         if (expired) {
             return EXPIRED;
+        }
+        if (defects.contains("leaseId")) {
+            return CORRUPT;
         }
         if (kept) {
             return KEPT;

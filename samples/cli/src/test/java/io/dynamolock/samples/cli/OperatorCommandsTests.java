@@ -173,7 +173,7 @@ class OperatorCommandsTests {
         lease.release(Duration.ofMinutes(1));
 
         assertThat(Run.on(table, "inspect", "job", "--json").out()).contains("\"kept\": true");
-        assertThat(Run.on(table, "list", "--json").out()).contains("\"status\": \"kept\"");
+        assertThat(Run.on(table, "list", "--json").out()).contains("\"status\": \"kept\"", "\"kept\": true");
         assertThat(Run.on(table, "list").out().lines()).last().asString().startsWith("kept ");
         assertThat(Run.on(table, "release", "job", "--anyway").out())
                 .startsWith("released lock 'job', kept until ")
@@ -198,9 +198,9 @@ class OperatorCommandsTests {
     @Test
     void inspectShowsTheStatusOfTheList() {
         put("closed", "tokenFloor", AttributeValue.fromN("9007199254740991"));
-        put("defective", "owner", AttributeValue.fromN("7"));
+        put("unreadable", "leaseId", AttributeValue.fromN("7"));
 
-        for (String name : List.of("closed", "defective")) {
+        for (String name : List.of("closed", "unreadable")) {
             assertThat(Run.on(table, "inspect", name).out())
                     .containsPattern("(?m)^status +corrupt$")
                     .containsPattern("(?m)^fencingToken +0$");
@@ -209,7 +209,25 @@ class OperatorCommandsTests {
         assertThat(Run.on(table, "inspect", "closed", "--json").out()).contains("\"closed\": true");
         assertThat(Run.on(table, "list", "--name-prefix", "closed", "--json").out())
                 .contains("\"closed\": true");
-        assertThat(Run.on(table, "inspect", "defective").out()).containsPattern("(?m)^defects +\\[owner\\]$");
+        assertThat(Run.on(table, "inspect", "unreadable").out()).containsPattern("(?m)^defects +\\[.*leaseId.*\\]$");
+    }
+
+    @Test
+    void otherDefectsHideNoStatus() throws InterruptedException {
+        put("free", "owner", AttributeValue.fromN("7"));
+        table.locks().acquire("held").close();
+        table.locks().acquire("held");
+        set("held", "lastFailed", AttributeValue.fromS("x"));
+        table.locks().acquire("expired");
+        set("expired", "owner", AttributeValue.fromN("7"));
+        set("expired", "expiresAt", AttributeValue.fromN("1"));
+
+        for (String name : List.of("free", "held", "expired")) {
+            assertThat(Run.on(table, "inspect", name).out())
+                    .containsPattern("(?m)^status +" + name + "$")
+                    .containsPattern("(?m)^defects +\\[.+\\]$");
+            assertThat(Run.on(table, "list", "--name-prefix", name).out()).containsPattern("(?m)^" + name + " ");
+        }
     }
 
     @Test
@@ -378,5 +396,14 @@ class OperatorCommandsTests {
         table.client()
                 .putItem(request -> request.tableName(table.name())
                         .item(Map.of("lockName", AttributeValue.fromS(name), attribute, value)));
+    }
+
+    private void set(String name, String attribute, AttributeValue value) {
+        table.client()
+                .updateItem(request -> request.tableName(table.name())
+                        .key(Map.of("lockName", AttributeValue.fromS(name)))
+                        .updateExpression("SET #name = :value")
+                        .expressionAttributeNames(Map.of("#name", attribute))
+                        .expressionAttributeValues(Map.of(":value", value)));
     }
 }
