@@ -58,8 +58,7 @@ final class Holder {
     static LockState require(LockManager locks, String name, String leaseId) {
         LockState state = locks.inspect(name);
         if (state.status() == LockState.Status.FREE) {
-            boolean hasRow = state.fencingToken() > 0 || LockStatus.of(state) != LockStatus.FREE;
-            throw hasRow ? none(name) : withoutRow(name);
+            throw none(state);
         }
         if (!leaseId.equals(state.leaseId())) {
             throw new FailedException(of(state) + ", is not held by lease '" + leaseId + "'");
@@ -67,13 +66,12 @@ final class Holder {
         return state;
     }
 
-    static FailedException none(String name) {
-        return new FailedException("lock '" + name + "' is not held");
-    }
-
-    private static FailedException withoutRow(String name) {
-        return new FailedException(
-                "lock '" + name + "' is not held: the table has no row of it; check NAME and --name-prefix");
+    /** For a lock that nobody holds; without a trace in its row, perhaps the name is wrong. */
+    static FailedException none(LockState state) {
+        boolean known =
+                state.fencingToken() > 0 || state.closed() || !state.defects().isEmpty();
+        String hint = known ? "" : "; check NAME and --name-prefix";
+        return new FailedException("lock '" + state.name() + "' is not held" + hint);
     }
 
     /** For a lease that ended between two requests. */

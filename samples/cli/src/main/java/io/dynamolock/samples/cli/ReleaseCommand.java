@@ -58,7 +58,7 @@ final class ReleaseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         LockState freed = lock.call(locks -> which.anyway
-                ? locks.forceFree(lock.name()).orElseThrow(() -> Holder.none(lock.name()))
+                ? locks.forceFree(lock.name()).orElseThrow(() -> Holder.none(locks.inspect(lock.name())))
                 : release(locks, Objects.requireNonNull(which.leaseId)));
         out.println(Shown.text("released " + Holder.of(freed)));
         return ExitCode.OK;
