@@ -463,7 +463,7 @@ final class ApplicationMutants {
             Mutant.of(
                     "meters of faults are missing before the first fault",
                     TEST,
-                    "spring.boot.DashboardTests.theAlertsSeeAFirstIncrease",
+                    "spring.metrics.LockMetricsTests.areRegisteredWhenTheyFirstCountUnlessTheyCountFaults",
                     "spring/metrics/LockMeters.java",
                     "        Timer unused = released(ReleaseOutcome.NOT_OWNED);\n",
                     ""),
