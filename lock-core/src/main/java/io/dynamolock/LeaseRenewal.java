@@ -179,7 +179,8 @@ final class LeaseRenewal {
     /** Reports a renewal that is overdue because no thread was free to send it. */
     void missed() {
         TimeoutException failure = new TimeoutException("no thread was free to send the renewal");
-        recordFailure(failure);
+        status.lastFailure(failure);
+        boolean unused = risk.renewalFailed();
         context.runCallback(() -> context.listener.onRenewalFailed(lease, failure, Duration.ZERO));
     }
 
@@ -218,13 +219,6 @@ final class LeaseRenewal {
     }
 
     private void failed(Throwable failure, Duration took) {
-        recordFailure(failure);
-        if (!status.isReleasedOrDetached()) {
-            context.listener.onRenewalFailed(lease, failure, took);
-        }
-    }
-
-    private void recordFailure(Throwable failure) {
         status.lastFailure(failure);
         if (risk.renewalFailed()) {
             LOG.info(
@@ -232,6 +226,9 @@ final class LeaseRenewal {
                     grant.name(),
                     status.expiresAt(),
                     failure.toString());
+        }
+        if (!status.isReleasedOrDetached()) {
+            context.listener.onRenewalFailed(lease, failure, took);
         }
     }
 }

@@ -5,7 +5,6 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import ch.qos.logback.classic.Level;
 import io.dynamolock.FaultyStore.Fault;
@@ -57,21 +56,6 @@ class AtRiskTests {
                             "Lock 'job' is renewed again",
                             "A renewal of lock 'job' failed",
                             "Lock 'job' is renewed again");
-        }
-    }
-
-    @Test
-    void renewalWithoutThreadIsLoggedAsFailed() {
-        try (CapturedLogs logs = new CapturedLogs(Level.INFO)) {
-            node.take("job");
-            node.scheduler.keepThreadsBusy();
-
-            node.pass(Duration.ofSeconds(30));
-
-            assertThat(logs.everything())
-                    .first(STRING)
-                    .startsWith("A renewal of lock 'job' failed, retrying until ")
-                    .endsWith("no thread was free to send the renewal");
         }
     }
 
