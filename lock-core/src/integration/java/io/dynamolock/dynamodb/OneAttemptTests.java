@@ -173,6 +173,7 @@ class OneAttemptTests {
 
     private static boolean hasRequest(Socket connection) {
         try {
+            connection.setSoTimeout(60_000);
             return connection.getInputStream().read() >= 0;
         } catch (IOException reset) {
             return false;

@@ -102,6 +102,7 @@ public final class DistributedLockValidator
     /** Runs before the bean's init methods. */
     @Override
     public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String name) {
+        early.remove(name); // of a creation that failed
         Class<?> own = ClassUtils.getUserClass(type);
         if (advisor.concerns(own)) {
             rules.checkLifecycle(name, own);

@@ -11,6 +11,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
@@ -40,6 +41,9 @@ import org.springframework.util.ReflectionUtils;
 final class LockAnnotations {
 
     private static final String SPRING = "org.springframework.";
+
+    /** Names of methods that only tell something, beside questions with a yes or no, which have all kinds of names. */
+    private static final Pattern DESCRIPTION = Pattern.compile("(is|has|get|supports)\\p{Upper}.*");
 
     private static final List<Class<?>> CALLBACKS = List.of(
             Lifecycle.class,
@@ -81,7 +85,7 @@ final class LockAnnotations {
     /**
      * Returns whether a method is, or overrides, a default method by which the bean describes itself to Spring, such as
      * {@code isLongLived}, or one of Spring or Java that combines it with another, such as {@code andThen}. Other
-     * default methods may be work. Spring's questions have all kinds of names.
+     * default methods, such as {@code ThrowingSupplier.get}, may be work.
      */
     private static boolean isDescription(Method called, Class<?> type) {
         return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
@@ -94,7 +98,10 @@ final class LockAnnotations {
         Class<?> result = declared.getReturnType();
         boolean combines = declaring.isAssignableFrom(result);
         if (declaring.getName().startsWith(SPRING)) {
-            return combines || (declared.getParameterCount() == 0 && result != void.class);
+            return combines
+                    || (declared.getParameterCount() == 0
+                            && (result == boolean.class
+                                    || DESCRIPTION.matcher(declared.getName()).matches()));
         }
         return combines
                 && declaring.getName().startsWith("java.")

@@ -73,8 +73,8 @@ public final class OnlyOnLeaderValidator
     }
 
     /**
-     * Checks a bean that is created after the startup, when it cannot be too early for a proxy. Of circular references,
-     * it is the bean itself, whose proxy was made before.
+     * Checks the methods of a bean that is created after the startup. Of circular references, it is the bean itself,
+     * whose proxy was made before.
      */
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {

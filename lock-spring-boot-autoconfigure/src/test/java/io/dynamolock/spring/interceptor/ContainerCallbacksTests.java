@@ -56,6 +56,7 @@ import org.springframework.scheduling.SchedulingAwareRunnable;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.SchedulingConfigurer;
 import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import org.springframework.util.function.ThrowingSupplier;
 
 /** Methods by which Spring manages a bean are no work of its annotated type. */
 @ExtendWith(LogCapture.class)
@@ -183,6 +184,7 @@ class ContainerCallbacksTests {
 
     static Stream<Arguments> work() {
         return Stream.of(
+                work("of Spring", ThrowingSupplier::get),
                 work("of Java", ChronoLocalDate::lengthOfYear),
                 work("with a result of its own type", stock -> stock.with(self -> self)));
     }
@@ -192,7 +194,7 @@ class ContainerCallbacksTests {
     }
 
     @DistributedLock("stock")
-    interface Stock extends ChronoLocalDate {}
+    interface Stock extends ChronoLocalDate, ThrowingSupplier<String> {}
 
     /** A skipped call has no boolean to return. The scheduler asks for the qualifier at startup. */
     @ParameterizedTest

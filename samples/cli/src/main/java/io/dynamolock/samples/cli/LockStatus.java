@@ -14,7 +14,7 @@ import java.util.Locale;
 /** The status of a lock in one word. */
 enum LockStatus {
 
-    /** Nobody can acquire it any more, or nobody can tell which lease holds it. Other defects decide nothing. */
+    /** Nobody can acquire it any more, or nobody can tell which lease holds it. Other defects are shown beside the status. */
     CORRUPT,
     FREE,
     EXPIRED,

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 final class Typo {
 
     private static final int MOST_EDITS = 2;
+    private static final int SHORTEST = 3;
 
     private Typo() {}
 
@@ -24,8 +25,8 @@ final class Typo {
     }
 
     private static boolean isLikely(String word, String meant) {
-        boolean contained = meant.contains(word) || word.contains(meant);
-        return !word.isEmpty() && (contained || edits(word, meant) <= MOST_EDITS);
+        boolean begins = meant.startsWith(word) || word.startsWith(meant);
+        return word.length() >= SHORTEST && (begins || edits(word, meant) <= MOST_EDITS);
     }
 
     /** How many characters to insert, delete or replace, at least. */
