@@ -25,8 +25,8 @@ final class Typo {
     }
 
     private static boolean isLikely(String word, String meant) {
-        boolean begins = meant.startsWith(word) || word.startsWith(meant);
-        return word.length() >= SHORTEST && (begins || edits(word, meant) <= MOST_EDITS);
+        boolean contained = meant.contains(word) || word.contains(meant);
+        return word.length() >= SHORTEST && (contained || edits(word, meant) <= MOST_EDITS);
     }
 
     /** How many characters to insert, delete or replace, at least. */
