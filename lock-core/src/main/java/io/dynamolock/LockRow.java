@@ -153,6 +153,18 @@ public record LockRow(
     }
 
     /**
+     * Returns the highest fencing token that was issued for the lock. The floor that closes a row is none.
+     *
+     * @return 0 if none is known
+     */
+    public long issuedToken() {
+        if (!isClosed()) {
+            return highestToken();
+        }
+        return fencingToken == null ? 0 : fencingToken;
+    }
+
+    /**
      * Returns whether no acquisition can succeed any more, because no allowed token is above the floor.
      *
      * @return true until an operator frees the lock

@@ -130,7 +130,7 @@ public record LockState(
                 status(row, takeable),
                 free ? null : row.owner(),
                 free ? null : row.leaseId(),
-                issuedToken(row),
+                row.issuedToken(),
                 free ? null : row.acquiredAt(),
                 free ? null : row.expiresAt(),
                 free ? Map.of() : row.metadata(),
@@ -139,14 +139,6 @@ public record LockState(
                 !free && row.revoked(),
                 row.isClosed(),
                 row.defects());
-    }
-
-    /** The floor that closes a row is no token that was issued. */
-    private static long issuedToken(LockRow row) {
-        if (!row.isClosed()) {
-            return row.highestToken();
-        }
-        return row.fencingToken() == null ? 0 : row.fencingToken();
     }
 
     private static Status status(LockRow row, boolean takeable) {

@@ -223,9 +223,9 @@ final class TrustMutants {
                     "a floor that closes a row is shown as a token",
                     Judge.TEST,
                     "LockStateTests.lockThatNobodyCanAcquireIsShownAsClosedWithItsLastToken",
-                    "LockState.java",
-                    "        if (!row.isClosed()) {",
-                    "        if (row.highestToken() > 0) {"));
+                    "LockRow.java",
+                    "if (!isClosed()) {",
+                    "if (highestToken() > 0) {"));
 
     private TrustMutants() {}
 }

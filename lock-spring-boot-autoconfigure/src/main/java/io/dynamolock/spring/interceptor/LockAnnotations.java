@@ -42,7 +42,7 @@ final class LockAnnotations {
 
     private static final String SPRING = "org.springframework.";
 
-    /** Names of methods that only tell something, beside questions with a yes or no, which have all kinds of names. */
+    /** Names of methods that describe a bean. Those that return a boolean have other names, too. */
     private static final Pattern DESCRIPTION = Pattern.compile("(is|has|get|supports)\\p{Upper}.*");
 
     private static final List<Class<?>> CALLBACKS = List.of(

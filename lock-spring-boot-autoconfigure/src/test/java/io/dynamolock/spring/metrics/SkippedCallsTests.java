@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -68,38 +69,24 @@ class SkippedCallsTests {
 
     @Test
     void waitThatDrainingEndsIsNoFailure() {
-        contexts.run(context -> {
-            LockManager locks = context.getBean(LockManager.class);
-            assertThat(locks.tryAcquire("job")).isPresent();
-            CompletableFuture<Lease> waiting =
-                    locks.acquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(10)));
-
-            locks.startDraining();
-
-            assertThat(waiting)
-                    .failsWithin(Locking.TIMEOUT)
-                    .withThrowableThat()
-                    .withCauseInstanceOf(LockManagerDrainingException.class);
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(acquisitions("cancelled")).isOne());
-            assertThat(acquisitions("failed")).isZero();
-        });
+        assertNoFailure(LockManager::startDraining, LockManagerDrainingException.class);
     }
 
     @Test
     void waitThatTheCloseOfTheManagerEndsIsNoFailure() {
+        assertNoFailure(LockManager::close, LockManagerClosedException.class);
+    }
+
+    private void assertNoFailure(Consumer<LockManager> end, Class<? extends Exception> cause) {
         contexts.run(context -> {
             LockManager locks = context.getBean(LockManager.class);
             assertThat(locks.tryAcquire("job")).isPresent();
             CompletableFuture<Lease> waiting =
                     locks.acquireAsync(LockRequest.of("job").waitTime(Duration.ofMinutes(10)));
 
-            locks.close();
+            end.accept(locks);
 
-            assertThat(waiting)
-                    .failsWithin(Locking.TIMEOUT)
-                    .withThrowableThat()
-                    .withCauseInstanceOf(LockManagerClosedException.class);
+            assertThat(waiting).failsWithin(Locking.TIMEOUT).withThrowableThat().withCauseInstanceOf(cause);
             Awaitility.await()
                     .untilAsserted(() -> assertThat(acquisitions("cancelled")).isOne());
             assertThat(acquisitions("failed")).isZero();

@@ -10,7 +10,6 @@ import java.io.PrintStream;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -75,7 +74,7 @@ final class ListCommand implements Runnable {
             out.printf(
                     LINE,
                     LockStatus.of(row),
-                    token(row),
+                    row.issuedToken(),
                     Shown.text(row.isFree() ? null : row.expiresAt()),
                     Shown.text(row.isFree() ? null : row.owner()),
                     Shown.text(name(lock)));
@@ -99,7 +98,7 @@ final class ListCommand implements Runnable {
         members.put("status", LockStatus.of(row));
         members.put("owner", free ? null : row.owner());
         members.put("leaseId", row.leaseId());
-        members.put("fencingToken", token(row));
+        members.put("fencingToken", row.issuedToken());
         members.put("acquiredAt", free ? null : row.acquiredAt());
         members.put("expiresAt", free ? null : row.expiresAt());
         members.put("kept", row.isKept());
@@ -113,10 +112,5 @@ final class ListCommand implements Runnable {
 
     private String name(StoredLock lock) {
         return lock.storedName().substring(namePrefix.length());
-    }
-
-    /** The highest token issued: the floor of a closed row is none. */
-    private static long token(LockRow row) {
-        return row.isClosed() ? Objects.requireNonNullElse(row.fencingToken(), 0L) : row.highestToken();
     }
 }

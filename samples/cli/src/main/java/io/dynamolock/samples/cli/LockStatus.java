@@ -14,7 +14,7 @@ import java.util.Locale;
 /** The status of a lock in one word. */
 enum LockStatus {
 
-    /** Nobody can acquire it any more, or nobody can tell which lease holds it. Other defects are shown beside the status. */
+    /** Nobody can acquire the lock, or its lease id is unreadable. Other defects do not change the status. */
     CORRUPT,
     FREE,
     EXPIRED,

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Tells which word was probably meant by another. */
+/** Finds the command or option closest to a mistyped one. */
 final class Typo {
 
     private static final int MOST_EDITS = 2;
