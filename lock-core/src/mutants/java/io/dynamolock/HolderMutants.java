@@ -112,12 +112,13 @@ final class HolderMutants {
                             "sent.wallMillis() + millis - Drift.allowanceMillis(millis)",
                             "sent.wallMillis() + millis"),
             Mutant.of(
-                    "wall clock read again after the response",
-                    Judge.SERVER,
-                    "invariant 1",
-                    "ServerLeaseClock.java",
-                    "        IntervalClock after;\n        synchronized (this) {\n            before = interval;\n            after = received.addTo(before, sent, date);",
-                    "        IntervalClock after;\n        Instant again = wall.instant();\n        synchronized (this) {\n            before = interval;\n            after = date == null ? before.withUndatedResponse(received.nanos(), again) : before.withSample(sent.nanos(), received.nanos(), received.wallShiftSince(sent), date, again);"),
+                            "wall clock read again after the response",
+                            Judge.SERVER,
+                            "invariant 1",
+                            "ServerLeaseClock.java",
+                            "        IntervalClock after;\n        synchronized (this) {\n            before = interval;\n            after = received.addTo(before, sent, date);",
+                            "        IntervalClock after;\n        Instant again = wall.instant();\n        synchronized (this) {\n            before = interval;\n            after = date == null ? before.withUndatedResponse(received.nanos(), again) : before.withSample(sent.nanos(), received.nanos(), received.wallShiftSince(sent), date, again);")
+                    .fromSeed(6205),
             Mutant.of(
                     "a renewal revives a lost lease",
                     Judge.SIMULATION,
@@ -284,12 +285,13 @@ final class HolderMutants {
                     "        return new RenewRefusal.Overtaken(\n                row.expiresAt() == null ? 0 : row.expiresAt().toEpochMilli());",
                     "        return gone(write.leaseId(), row);"),
             Mutant.of(
-                    "an overtaken renewal revives a lost lease",
-                    Judge.SIMULATION,
-                    "invariant 4",
-                    "LeaseValidity.java",
-                    "        end = end.notAfter(rowMillis);\n        if (isHeldAt(now)) {",
-                    "        end = end.notAfter(rowMillis);\n        if (!isReleasedOrDetached()) {"),
+                            "an overtaken renewal revives a lost lease",
+                            Judge.SIMULATION,
+                            "invariant 4",
+                            "LeaseValidity.java",
+                            "        end = end.notAfter(rowMillis);\n        if (isHeldAt(now)) {",
+                            "        end = end.notAfter(rowMillis);\n        if (!isReleasedOrDetached()) {")
+                    .fromSeed(5254),
             Mutant.of(
                     "an applied release is not recognized",
                     Judge.SIMULATION,

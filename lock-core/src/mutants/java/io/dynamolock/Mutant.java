@@ -14,8 +14,9 @@ import java.util.List;
  * @param judge what must detect it
  * @param proof the expected verdict: an invariant or a test
  * @param edits the changes
+ * @param firstSeed the seed with which the simulation starts
  */
-public record Mutant(String fault, Judge judge, String proof, List<Edit> edits) {
+public record Mutant(String fault, Judge judge, String proof, List<Edit> edits, long firstSeed) {
 
     /** What detects a fault. */
     public enum Judge {
@@ -44,14 +45,19 @@ public record Mutant(String fault, Judge judge, String proof, List<Edit> edits) 
 
     /** Creates a fault of one change. */
     public static Mutant of(String fault, Judge judge, String proof, String file, String from, String to) {
-        return new Mutant(fault, judge, proof, List.of(new Edit(file, from, to)));
+        return new Mutant(fault, judge, proof, List.of(new Edit(file, from, to)), 1);
     }
 
     /** Returns this fault with one more change, for a fault behind two guards. */
     public Mutant and(String file, String from, String to) {
         List<Edit> all = new ArrayList<>(edits);
         all.add(new Edit(file, from, to));
-        return new Mutant(fault, judge, proof, all);
+        return new Mutant(fault, judge, proof, all, firstSeed);
+    }
+
+    /** Returns this fault with a seed that shows it, for one that thousands of others do not show. */
+    public Mutant fromSeed(long seed) {
+        return new Mutant(fault, judge, proof, edits, seed);
     }
 
     @Override

@@ -27,7 +27,7 @@ class MutantTrialTests {
         System.setProperty(RESULTS, results);
 
         String detector = MutantTrial.firstToNotice(
-                new Mutant("none", Mutant.Judge.TEST, "", List.of()), List.of(SCRIPTED), passed);
+                new Mutant("none", Mutant.Judge.TEST, "", List.of(), 1), List.of(SCRIPTED), passed);
 
         assertThat(detector).isEqualTo(verdict == null ? "" : SCRIPTED);
         assertThat(System.getProperty(RESULTS))

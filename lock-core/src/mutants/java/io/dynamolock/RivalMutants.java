@@ -19,12 +19,13 @@ final class RivalMutants {
                     "now.earliestMillis()",
                     "now.latestMillis()"),
             Mutant.of(
-                    "rival compares with the middle of the time",
-                    Judge.SERVER,
-                    "invariant 1",
-                    "Proposer.java",
-                    "now.earliestMillis()",
-                    "now.middleMillis()"),
+                            "rival compares with the middle of the time",
+                            Judge.SERVER,
+                            "invariant 1",
+                            "Proposer.java",
+                            "now.earliestMillis()",
+                            "now.middleMillis()")
+                    .fromSeed(3965),
             Mutant.of(
                     "rival waits for its own duration",
                     Judge.OBSERVED,
@@ -249,12 +250,13 @@ final class RivalMutants {
                     "            return false;\n",
                     "            throw failed(\"Creating\", \"dynamodb:CreateTable\", layout, createdByAnother);\n"),
             Mutant.of(
-                    "an acquire that succeeds while its manager closes is not undone",
-                    Judge.SIMULATION,
-                    "invariant 4",
-                    "AcquisitionAttempt.java",
-                    "        if (unwanted.getAsBoolean()) {\n            undo(sent);\n",
-                    "        if (unwanted.getAsBoolean()) {\n            if (acquire.hooks().rejection() == null) {\n                undo(sent);\n            }\n"),
+                            "an acquire that succeeds while its manager closes is not undone",
+                            Judge.SIMULATION,
+                            "invariant 4",
+                            "AcquisitionAttempt.java",
+                            "        if (unwanted.getAsBoolean()) {\n            undo(sent);\n",
+                            "        if (unwanted.getAsBoolean()) {\n            if (acquire.hooks().rejection() == null) {\n                undo(sent);\n            }\n")
+                    .fromSeed(487),
             Mutant.of(
                     "an acquire that succeeds just before its manager closes is not undone",
                     Judge.TEST,

@@ -96,12 +96,13 @@ final class RowMutants {
                     "                leaseId,\n                owner,\n                tokens",
                     "                token.leaseId(),\n                owner,\n                tokens"),
             Mutant.of(
-                    "any rejection of a retried release counts as success",
-                    Judge.SIMULATION,
-                    "invariant 5",
-                    "ConditionFailures.java",
-                    "if (unanswered && leaseId.equals(row.lastLeaseId())) {",
-                    "if (unanswered) {"),
+                            "any rejection of a retried release counts as success",
+                            Judge.SIMULATION,
+                            "invariant 5",
+                            "ConditionFailures.java",
+                            "if (unanswered && leaseId.equals(row.lastLeaseId())) {",
+                            "if (unanswered) {")
+                    .fromSeed(4176),
             Mutant.of(
                     "busy without an observed holder",
                     Judge.TEST,
@@ -163,12 +164,13 @@ final class RowMutants {
                     "FREE = \"attribute_not_exists(#leaseId)\"",
                     "FREE = \"(attribute_not_exists(#leaseId) OR attribute_exists(#leaseId))\""),
             Mutant.of(
-                    "DynamoDB renews regardless of the renewal number",
-                    Judge.SIMULATION,
-                    "invariant 1",
-                    "dynamodb/LockExpressions.java",
-                    "HELD + \" AND #renewals < :renewals AND \" + NOT_REVOKED",
-                    "HELD + \" AND \" + NOT_REVOKED"),
+                            "DynamoDB renews regardless of the renewal number",
+                            Judge.SIMULATION,
+                            "invariant 1",
+                            "dynamodb/LockExpressions.java",
+                            "HELD + \" AND #renewals < :renewals AND \" + NOT_REVOKED",
+                            "HELD + \" AND \" + NOT_REVOKED")
+                    .fromSeed(8491),
             Mutant.of(
                     "DynamoDB renews a revoked lease",
                     Judge.TEST,

@@ -32,7 +32,6 @@ public final class TrialJvms implements AutoCloseable {
 
     private static final String VERDICT = "verdict: ";
     private static final String PASSED = "trial.passed";
-    private static final long FIRST_SEED = 1;
 
     private final Class<?> main;
     private final List<Mutant> mutants;
@@ -72,7 +71,7 @@ public final class TrialJvms implements AutoCloseable {
             Mutant mutant = mutants.get(Integer.parseInt(words.get(0)));
             List<String> tests = words.subList(1, words.size());
             String verdict = tests.isEmpty()
-                    ? MutantTrial.of(mutant, FIRST_SEED).verdict()
+                    ? MutantTrial.of(mutant, mutant.firstSeed()).verdict()
                     : MutantTrial.firstToNotice(mutant, tests, passed);
             System.out.println("\n" + VERDICT + verdict);
         }

@@ -14,7 +14,9 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -139,7 +141,11 @@ class DrainingTests {
     @Test
     void waitersEndImmediately() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
-        var threads = Executors.newCachedThreadPool();
+        List<Thread> callers = new CopyOnWriteArrayList<>();
+        var threads = Executors.newCachedThreadPool(task -> {
+            callers.add(new Thread(task));
+            return callers.get(callers.size() - 1);
+        });
         Duration never = Duration.ofHours(1);
         try (LockManager holder = LockManager.builder(rows).leaseDuration(never).build();
                 LockManager draining =
@@ -151,6 +157,7 @@ class DrainingTests {
             CompletableFuture<?> third = draining.acquireAsync(patient);
             DefaultLockManager open = (DefaultLockManager) draining;
             await().until(() -> open.registry.acquisitions.size() == 3);
+            await().until(() -> callers.stream().allMatch(caller -> caller.getState() == Thread.State.TIMED_WAITING));
 
             draining.startDraining();
 
