@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(1_800)
 class ColdStartTests {
 
-    private static final int STARTS = 6;
+    private static final int STARTS = 4;
     private static final int RIVALS = 3;
     private static final Duration LEASE = Duration.ofSeconds(3);
 
