@@ -250,13 +250,12 @@ final class RivalMutants {
                     "            return false;\n",
                     "            throw failed(\"Creating\", \"dynamodb:CreateTable\", layout, createdByAnother);\n"),
             Mutant.of(
-                            "an acquire that succeeds while its manager closes is not undone",
-                            Judge.SIMULATION,
-                            "invariant 4",
-                            "AcquisitionAttempt.java",
-                            "        if (unwanted.getAsBoolean()) {\n            undo(sent);\n",
-                            "        if (unwanted.getAsBoolean()) {\n            if (acquire.hooks().rejection() == null) {\n                undo(sent);\n            }\n")
-                    .fromSeed(487),
+                    "an acquire that succeeds while its manager closes is not undone",
+                    Judge.SIMULATION,
+                    "invariant 4",
+                    "AcquisitionAttempt.java",
+                    "        if (unwanted.getAsBoolean()) {\n            undo(sent);\n",
+                    "        if (unwanted.getAsBoolean()) {\n            if (acquire.hooks().rejection() == null) {\n                undo(sent);\n            }\n"),
             Mutant.of(
                     "an acquire that succeeds just before its manager closes is not undone",
                     Judge.TEST,
