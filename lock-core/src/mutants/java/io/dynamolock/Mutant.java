@@ -18,6 +18,9 @@ import java.util.List;
  */
 public record Mutant(String fault, Judge judge, String proof, List<Edit> edits, long firstSeed) {
 
+    /** Changes nothing. */
+    public static final Mutant NONE = new Mutant("none", Judge.TEST, "", List.of(), 1);
+
     /** What detects a fault. */
     public enum Judge {
         /** The model checker in the scope that the proof names. */

@@ -26,8 +26,7 @@ class MutantTrialTests {
     void testThatFailsAtRandomDetectsNoMutant(String results, String verdict, @TempDir Path passed) throws Exception {
         System.setProperty(RESULTS, results);
 
-        String detector = MutantTrial.firstToNotice(
-                new Mutant("none", Mutant.Judge.TEST, "", List.of(), 1), List.of(SCRIPTED), passed);
+        String detector = MutantTrial.firstToNotice(Mutant.NONE, List.of(SCRIPTED), passed);
 
         assertThat(detector).isEqualTo(verdict == null ? "" : SCRIPTED);
         assertThat(System.getProperty(RESULTS))
