@@ -18,6 +18,12 @@ import java.util.List;
  */
 public record Mutant(String fault, Judge judge, String proof, List<Edit> edits, long firstSeed) {
 
+    public Mutant {
+        if (firstSeed != 1 && !judge.simulates()) {
+            throw new IllegalArgumentException("A seed is for the simulation, which does not judge '" + fault + "'");
+        }
+    }
+
     /** Changes nothing. */
     public static final Mutant NONE = new Mutant("none", Judge.TEST, "", List.of(), 1);
 
@@ -34,7 +40,11 @@ public record Mutant(String fault, Judge judge, String proof, List<Edit> edits, 
         /** The simulation with observation only. */
         OBSERVED,
         /** A dedicated test. */
-        TEST
+        TEST;
+
+        boolean simulates() {
+            return this != EXPLORER && this != TEST;
+        }
     }
 
     /**

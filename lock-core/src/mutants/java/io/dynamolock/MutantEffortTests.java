@@ -6,9 +6,6 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.Mutant.Judge;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -22,11 +19,9 @@ class MutantEffortTests {
     private static final int STARTS = 7;
     private static final long APART = 1_000_000;
 
-    private static final Set<Judge> SIMULATIONS =
-            EnumSet.of(Judge.SIMULATION, Judge.SERVER, Judge.SYSTEM, Judge.OBSERVED);
-
     static Stream<Mutant> simulated() {
-        return MutantTests.selectedOr(MutantTests.all()).filter(mutant -> SIMULATIONS.contains(mutant.judge()));
+        return MutantTests.selectedOr(MutantTests.all())
+                .filter(mutant -> mutant.judge().simulates());
     }
 
     @ParameterizedTest

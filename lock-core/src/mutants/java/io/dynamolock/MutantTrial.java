@@ -68,7 +68,20 @@ public record MutantTrial(String verdict, long effort) {
         Method run = method(classes, "SimRun", "run", long.class, int.class, String.class, int.class);
         int invariant = Integer.parseInt(mutant.proof().substring("invariant ".length()));
         long[] result = (long[]) call(run, firstSeed, MAX_HISTORIES, time, invariant);
-        return new MutantTrial(result[1] < 0 ? "" : "invariant " + result[1], result[0]);
+        if (result[1] < 0) {
+            return new MutantTrial("", result[0]);
+        }
+        requireUnbrokenWithout(mutant, result[2], time);
+        return new MutantTrial("invariant " + result[1], result[0]);
+    }
+
+    /** Fails if the history that detects a mutant breaks a promise of the unchanged library, too. */
+    private static void requireUnbrokenWithout(Mutant mutant, long seed, String time) {
+        long[] unchanged = SimRun.run(seed, 1, time, 0);
+        if (unchanged[1] >= 0) {
+            throw new AssertionError("Seed %d, which detects '%s', breaks invariant %d of the unchanged library"
+                    .formatted(seed, mutant.fault(), unchanged[1]));
+        }
     }
 
     private static MutantTrial explored(MutantClasses classes, String proof) throws Exception {

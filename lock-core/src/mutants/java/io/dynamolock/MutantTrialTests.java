@@ -5,7 +5,9 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.dynamolock.Mutant.Judge;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which tests count as those that detect a mutant. */
 class MutantTrialTests {
@@ -32,6 +35,16 @@ class MutantTrialTests {
         assertThat(System.getProperty(RESULTS))
                 .as("results that were not asked for")
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TEST", "EXPLORER"})
+    void seedIsForTheSimulation(Judge judge) {
+        Mutant mutant = Mutant.of("a fault", judge, "proof", "Proposer.java", "from", "to");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> mutant.fromSeed(7))
+                .withMessageContaining("a fault");
     }
 
     @AfterEach

@@ -52,10 +52,15 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
                 : new AnnotatedMethod(AopUtils.getMostSpecificMethod(method, type), type, annotation);
     }
 
+    /** Returns whether the annotation is that of a type, for each of its methods. */
+    boolean isByType() {
+        return !(annotation.getSource() instanceof Method);
+    }
+
     /** Rejects several annotations of one method or type, also of a type that only chooses the manager. */
     void requireOne() {
         MergedAnnotation<DistributedLock> onType = LockAnnotations.onType(type);
-        if (!(annotation.getSource() instanceof Method)) {
+        if (isByType()) {
             requireOne(onType, type, "its type", "type");
             return;
         }

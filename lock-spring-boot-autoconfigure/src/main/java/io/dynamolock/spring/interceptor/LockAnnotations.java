@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.Aware;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.SmartFactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.ExitCodeGenerator;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.Lifecycle;
 import org.springframework.context.Phased;
@@ -45,6 +45,9 @@ final class LockAnnotations {
     /** Names of methods that describe a bean. Those that return a boolean have other names, too. */
     private static final Pattern DESCRIPTION = Pattern.compile("(is|has|get|supports)\\p{Upper}.*");
 
+    /** Names of interfaces whose default methods do nothing, or reject a call that is meant for another method. */
+    private static final Pattern LISTENER = Pattern.compile("org\\.springframework\\..*(Listener|ItemStream)");
+
     private static final List<Class<?>> CALLBACKS = List.of(
             Lifecycle.class,
             SmartLifecycle.class,
@@ -53,6 +56,7 @@ final class LockAnnotations {
             InitializingBean.class,
             DisposableBean.class,
             SmartInitializingSingleton.class,
+            ExitCodeGenerator.class,
             FactoryBean.class,
             SmartFactoryBean.class,
             ApplicationListener.class,
@@ -78,6 +82,7 @@ final class LockAnnotations {
         return !Modifier.isPrivate(called.getModifiers())
                 && !ReflectionUtils.isObjectMethod(called)
                 && !isDescription(called, type)
+                && !isLeftToListener(called)
                 && !isContainerCallback(called, type)
                 && !MergedAnnotations.from(called).isPresent(Bean.class);
     }
@@ -108,6 +113,12 @@ final class LockAnnotations {
                 && declaring.isAnnotationPresent(FunctionalInterface.class);
     }
 
+    /** Returns whether a bean that listens to Spring does not implement the method, such as {@code beforeStep}. */
+    private static boolean isLeftToListener(Method called) {
+        return called.isDefault()
+                && LISTENER.matcher(called.getDeclaringClass().getName()).matches();
+    }
+
     /** Returns whether Spring calls the method to manage the bean. An event is work. */
     private static boolean isContainerCallback(Method called, Class<?> type) {
         return !called.getName().equals("onApplicationEvent")
@@ -121,7 +132,7 @@ final class LockAnnotations {
         return type.isInterface()
                 && type.getName().startsWith(SPRING)
                 && (CALLBACKS.contains(type)
-                        || Aware.class.isAssignableFrom(type)
+                        || type.getName().endsWith("Aware")
                         || type.getName().endsWith("Configurer"))
                 && ClassUtils.hasMethod(type, called.getName(), called.getParameterTypes());
     }

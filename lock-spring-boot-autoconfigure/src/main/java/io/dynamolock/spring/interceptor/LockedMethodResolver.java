@@ -179,8 +179,12 @@ final class LockedMethodResolver {
             throw annotated.rejected(
                     "a skipped call has no %s to return"
                             .formatted(annotated.returnType().getName()),
-                    "Use onBusy = OnBusy.THROW or FALLBACK%s, or return an Optional or a nullable type"
-                            .formatted(annotated.text("condition").isEmpty() ? "" : " and no condition"),
+                    "Use onBusy = OnBusy.THROW or FALLBACK%s, or return an Optional or a nullable type%s"
+                            .formatted(
+                                    annotated.text("condition").isEmpty() ? "" : " and no condition",
+                                    annotated.isByType()
+                                            ? ", or annotate the methods to lock instead of the type"
+                                            : ""),
                     null);
         }
         return BusyHandler.skip(annotated.where(), ReturnTypes.skipped(annotated.returnType()));

@@ -108,6 +108,24 @@ class InvalidAnnotationTests {
     }
 
     @Test
+    void canBeAvoidedByAnnotatingMethodsInsteadOfTheirType() {
+        contexts.withBean(Counting.class)
+                .run(context -> assertThat(rejection(context))
+                        .hasMessageContaining("no int to return")
+                        .hasMessageContaining("or annotate the methods to lock instead of the type"));
+    }
+
+    @DistributedLock(name = "counting", onBusy = OnBusy.SKIP)
+    static class Counting {
+
+        public void work() {}
+
+        public int count() {
+            return 1;
+        }
+    }
+
+    @Test
     void stopTheStartIfThereIsNoManager() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(DistributedLockAutoConfiguration.class))

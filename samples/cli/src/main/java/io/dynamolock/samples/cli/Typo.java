@@ -20,13 +20,14 @@ final class Typo {
 
     /** Returns the command or option that was probably typed, without the value of an option; empty if none was. */
     static Optional<String> meant(String typed, Stream<String> known) {
-        String word = typed.replaceFirst("=.*", "").toLowerCase(Locale.ROOT);
+        String word = typed.replaceFirst("(?s)=.*", "").toLowerCase(Locale.ROOT);
         return known.filter(each -> isLikely(word, each)).min(Comparator.comparingInt(each -> edits(word, each)));
     }
 
     private static boolean isLikely(String word, String meant) {
         boolean contained = meant.contains(word) || word.contains(meant);
-        return word.length() >= SHORTEST && (contained || edits(word, meant) <= MOST_EDITS);
+        return word.length() >= SHORTEST
+                && (contained || edits(word, meant) <= Math.min(MOST_EDITS, word.length() / SHORTEST));
     }
 
     /** How many characters to insert, delete or replace, at least. */
