@@ -189,12 +189,19 @@ final class AnnotationMutants {
                     "return called.isDefault()\n                && LISTENER.matcher(called.getDeclaringClass().getName()).matches();",
                     "return called.getName().startsWith(\"after\");"),
             Mutant.of(
-                    "an annotated type locks the callbacks of other Spring projects",
+                    "an annotated type locks what its consumer leaves to Spring",
                     TEST,
-                    "spring.interceptor.ListenerCallbacksTests.areNotLockedIfTheBeanOnlyLearnsOfItsContainer",
+                    "spring.interceptor.ListenerCallbacksTests.areNotLockedInConsumersThatDoNotImplementThem",
                     "spring/interceptor/LockAnnotations.java",
-                    "type.getName().endsWith(\"Aware\")",
-                    "org.springframework.beans.factory.Aware.class.isAssignableFrom(type)"),
+                    "|kafka\\\\..*SeekAware",
+                    ""),
+            Mutant.of(
+                    "an annotated type does not lock work that a default method of its listener calls",
+                    TEST,
+                    "spring.interceptor.ListenerCallbacksTests.areLockedIfTheyCallWorkOfTheBean",
+                    "spring/interceptor/LockAnnotations.java",
+                    "kafka\\\\..*SeekAware",
+                    "kafka\\\\..*(SeekAware|Listener)"),
             Mutant.of(
                     "an application whose lock is busy exits with another code",
                     TEST,

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.Aware;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
@@ -45,8 +46,12 @@ final class LockAnnotations {
     /** Names of methods that describe a bean. Those that return a boolean have other names, too. */
     private static final Pattern DESCRIPTION = Pattern.compile("(is|has|get|supports)\\p{Upper}.*");
 
-    /** Names of interfaces whose default methods do nothing, or reject a call that is meant for another method. */
-    private static final Pattern LISTENER = Pattern.compile("org\\.springframework\\..*(Listener|ItemStream)");
+    /**
+     * Interfaces all of whose default methods do nothing, or reject a call that is meant for another method. Those of
+     * others, such as {@code ConsumerAwareRebalanceListener}, call the bean's work.
+     */
+    private static final Pattern LISTENER = Pattern.compile("org\\.springframework\\.(amqp\\..*Listener"
+            + "|batch\\..*(Listener|ItemStream)|kafka\\..*SeekAware|transaction\\..*ExecutionListener)");
 
     private static final List<Class<?>> CALLBACKS = List.of(
             Lifecycle.class,
@@ -132,7 +137,7 @@ final class LockAnnotations {
         return type.isInterface()
                 && type.getName().startsWith(SPRING)
                 && (CALLBACKS.contains(type)
-                        || type.getName().endsWith("Aware")
+                        || Aware.class.isAssignableFrom(type)
                         || type.getName().endsWith("Configurer"))
                 && ClassUtils.hasMethod(type, called.getName(), called.getParameterTypes());
     }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.ExitCodeGenerator;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.example.SeekAware;
+import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
+import org.springframework.kafka.listener.ConsumerSeekAware;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.SimpleTransactionStatus;
@@ -40,15 +41,24 @@ class ListenerCallbacksTests {
     }
 
     @Test
-    void areNotLockedIfTheBeanOnlyLearnsOfItsContainer() {
+    void areNotLockedInConsumersThatDoNotImplementThem() {
         contexts.withBean(Consumer.class).run(context -> {
             Consumer consumer = context.getBean(Consumer.class);
-            consumer.onPartitionsAssigned();
+            consumer.onFirstPoll();
             assertThat(context.getBean(Locking.class).acquired()).isEmpty();
 
-            consumer.consume();
+            consumer.onIdleContainer();
 
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("consumer");
+        });
+    }
+
+    @Test
+    void areLockedIfTheyCallWorkOfTheBean() {
+        contexts.withBean(Rebalancer.class).run(context -> {
+            context.getBean(Rebalancer.class).onPartitionsRevokedBeforeCommit();
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("rebalancer");
         });
     }
 
@@ -73,12 +83,17 @@ class ListenerCallbacksTests {
     }
 
     @DistributedLock("consumer")
-    static class Consumer implements SeekAware {
+    static class Consumer implements ConsumerSeekAware {
 
         @Override
-        public void onPartitionsAssigned() {}
+        public void onIdleContainer() {}
+    }
 
-        public void consume() {}
+    @DistributedLock("rebalancer")
+    static class Rebalancer implements ConsumerAwareRebalanceListener {
+
+        @Override
+        public void onPartitionsRevoked() {}
     }
 
     /** A skipped call has no number to return. */

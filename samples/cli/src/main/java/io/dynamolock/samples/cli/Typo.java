@@ -4,6 +4,7 @@
  */
 package io.dynamolock.samples.cli;
 
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,8 +27,10 @@ final class Typo {
 
     private static boolean isLikely(String word, String meant) {
         boolean contained = meant.contains(word) || word.contains(meant);
+        boolean swapped = Arrays.equals(
+                word.chars().sorted().toArray(), meant.chars().sorted().toArray());
         return word.length() >= SHORTEST
-                && (contained || edits(word, meant) <= Math.min(MOST_EDITS, word.length() / SHORTEST));
+                && (contained || swapped || edits(word, meant) <= Math.min(MOST_EDITS, word.length() / SHORTEST));
     }
 
     /** How many characters to insert, delete or replace, at least. */

@@ -58,6 +58,7 @@ class UsageTests {
                 "policy                          | unknown command 'policy'; did you mean 'print-policy'?",
                 "LIST                            | unknown command 'LIST'; did you mean 'list'?",
                 "lisk                            | unknown command 'lisk'; did you mean 'list'?",
+                "lsit                            | unknown command 'lsit'; did you mean 'list'?",
                 "inspect job --josn              | Unknown option: '--josn'; did you mean '--json'?",
                 "inspect job --JSON              | Unknown option: '--JSON'; did you mean '--json'?",
                 "inspect job --tabel=x           | Unknown option: '--tabel=x'; did you mean '--table'?",

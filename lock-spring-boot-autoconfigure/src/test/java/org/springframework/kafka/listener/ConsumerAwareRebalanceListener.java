@@ -1,0 +1,15 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.springframework.kafka.listener;
+
+/** Stands for the interface of Spring for Apache Kafka, which the tests do without. The container calls the first method. */
+public interface ConsumerAwareRebalanceListener {
+
+    default void onPartitionsRevokedBeforeCommit() {
+        onPartitionsRevoked();
+    }
+
+    default void onPartitionsRevoked() {}
+}

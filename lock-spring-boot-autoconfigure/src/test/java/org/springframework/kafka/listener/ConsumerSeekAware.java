@@ -1,0 +1,13 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.springframework.kafka.listener;
+
+/** Stands for the interface of Spring for Apache Kafka, which the tests do without. */
+public interface ConsumerSeekAware {
+
+    default void onFirstPoll() {}
+
+    default void onIdleContainer() {}
+}
