@@ -130,7 +130,7 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.NoProxyTests.annotationThatCanNeverWorkFailsTheStartup",
                     "spring/interceptor/ProxyRules.java",
-                    "each.annotation().getSource() instanceof Method",
+                    "!each.isByType()",
                     "each.annotation().getSource() == null"),
             Mutant.of(
                     "an annotated type locks what its scheduler asks it",

@@ -75,7 +75,7 @@ final class ProxyRules {
         List<AnnotatedMethod> unlocked =
                 meant.stream().filter(each -> isUnlocked(each.method())).toList();
         unlocked.stream()
-                .filter(each -> each.annotation().getSource() instanceof Method)
+                .filter(each -> !each.isByType())
                 .forEach(each -> reject(each, proxy.obstacleOf(each.method())));
         if (!unlocked.isEmpty()
                 && meant.stream()
