@@ -50,8 +50,8 @@ class SimulationTests {
     @Test
     void sameSeedsProduceIdenticalHistories() {
         SimQuiet.quietly(() -> {
-            SimReport one = SimRun.play(FIRST_SEED, 200, SimOptions.DEFAULT, () -> false);
-            SimReport again = SimRun.play(FIRST_SEED, 200, SimOptions.DEFAULT, () -> false);
+            SimReport one = SimRun.play(FIRST_SEED, 100, SimOptions.DEFAULT, () -> false);
+            SimReport again = SimRun.play(FIRST_SEED, 100, SimOptions.DEFAULT, () -> false);
 
             assertThat(again.hash()).isEqualTo(one.hash());
             assertThat(SimRun.replay(FIRST_SEED, SimOptions.DEFAULT).lines())

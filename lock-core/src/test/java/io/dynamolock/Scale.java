@@ -8,10 +8,10 @@ package io.dynamolock;
 public final class Scale {
 
     /** Histories of the simulation, and requests to the emulated table: GUARANTEES.md has these figures. */
-    public static final long HISTORIES = 2_500;
+    public static final long HISTORIES = 1_000;
 
     public static final long HISTORIES_OF_PROOF = 30_000;
-    public static final int REQUESTS = 1_500;
+    public static final int REQUESTS = 500;
     public static final int REQUESTS_OF_PROOF = 10_000;
 
     private Scale() {}
