@@ -38,7 +38,7 @@ final class AdapterMutants {
                     "a stop that bypasses the proxy is accepted",
                     TEST,
                     "spring.interceptor.LifecycleMethodTests.initAndDestroyMethodsFailTheStartupBeforeTheyRun",
-                    "spring/interceptor/LifecycleMethods.java",
+                    "spring/LifecycleMethods.java",
                     "stop != null && stop.getDeclaringClass() == SmartLifecycle.class",
                     "stop != null && stop.getDeclaringClass() == type"),
             Mutant.of(

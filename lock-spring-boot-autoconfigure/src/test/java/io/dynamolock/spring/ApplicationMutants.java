@@ -408,7 +408,7 @@ final class ApplicationMutants {
                     "the annotation of a type locks the creation of the beans that it defines",
                     TEST,
                     "spring.interceptor.LifecycleMethodTests.definitionsOfAnnotatedTypeAreNotMeant",
-                    "spring/interceptor/LockAnnotations.java",
+                    "spring/interceptor/WorkMethods.java",
                     "                && !MergedAnnotations.from(called).isPresent(Bean.class);",
                     ";"),
             Mutant.of(

@@ -339,7 +339,7 @@ final class CallMutants {
                     "toString() of a bean acquires its lock",
                     TEST,
                     "spring.interceptor.ProxyShapesTests.annotationOnTypeLeavesMethodsOfObjectUnlocked",
-                    "spring/interceptor/LockAnnotations.java",
+                    "spring/interceptor/WorkMethods.java",
                     " && !ReflectionUtils.isObjectMethod(called)",
                     ""),
             Mutant.of(

@@ -24,6 +24,12 @@ public class PackagePrivateWork {
         void work() {}
     }
 
+    /** Without an annotation of its own. */
+    public static class Unannotated {
+
+        void work() {}
+    }
+
     /** With the annotation for leaders. */
     public static class OfLeader {
 

@@ -219,8 +219,19 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return new MethodParameter(method, -1).withContainingClass(type);
     }
 
+    /** Proxies and lambdas have no names of parameters: those of the interface count. */
     LockExpressionVariables variables() {
-        return new LockExpressionVariables(annotation.getSource() instanceof Method source ? source : null, method);
+        boolean isNameless = Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
+        return new LockExpressionVariables(
+                annotation.getSource() instanceof Method source
+                        ? source
+                        : isNameless ? ClassUtils.getInterfaceMethodIfPossible(method, type) : null,
+                method);
+    }
+
+    /** Returns the end of a remedy for a method that does not fit the annotation of its type. */
+    String orAnnotateMethods() {
+        return isByType() ? ", or annotate the methods to lock instead of the type" : "";
     }
 
     /** Returns the qualified name of the method: that of its interface if the class is a JDK proxy or does not implement it. */

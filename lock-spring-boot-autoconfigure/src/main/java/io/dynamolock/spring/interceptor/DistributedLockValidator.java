@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
@@ -106,6 +107,9 @@ public final class DistributedLockValidator
         Class<?> own = ClassUtils.getUserClass(type);
         if (advisor.concerns(own)) {
             rules.checkLifecycle(name, own);
+            if (FactoryBean.class.isAssignableFrom(own)) {
+                rules.checkFactory(name, own);
+            }
         }
     }
 

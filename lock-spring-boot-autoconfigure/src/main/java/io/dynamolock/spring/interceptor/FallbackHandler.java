@@ -99,7 +99,7 @@ final class FallbackHandler implements BusyHandler {
                                 .formatted(type.getName(), name, misfit(named, type, annotated)),
                 "Add a method '%2$s' to %1$s with the same return type and parameters, optionally followed by a"
                                 .formatted(type.getName(), name)
-                        + " LockBusyException or LockState",
+                        + " LockBusyException or LockState" + annotated.orAnnotateMethods(),
                 null);
     }
 

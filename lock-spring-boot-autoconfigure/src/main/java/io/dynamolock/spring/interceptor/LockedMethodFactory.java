@@ -48,7 +48,7 @@ final class LockedMethodFactory {
             throw annotated.rejected(
                     "a %s computes its content after the method has returned, without the lock"
                             .formatted(type.getName()),
-                    "Return the result itself, such as a List",
+                    "Return the result itself, such as a List" + annotated.orAnnotateMethods(),
                     null);
         }
         Class<?> body = annotated.bodyType();

@@ -182,9 +182,7 @@ final class LockedMethodResolver {
                     "Use onBusy = OnBusy.THROW or FALLBACK%s, or return an Optional or a nullable type%s"
                             .formatted(
                                     annotated.text("condition").isEmpty() ? "" : " and no condition",
-                                    annotated.isByType()
-                                            ? ", or annotate the methods to lock instead of the type"
-                                            : ""),
+                                    annotated.orAnnotateMethods()),
                     null);
         }
         return BusyHandler.skip(annotated.where(), ReturnTypes.skipped(annotated.returnType()));

@@ -7,11 +7,13 @@ package io.dynamolock.spring.interceptor;
 import io.dynamolock.spring.BeanProxy;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.LifecycleMethods;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** Detects methods that a bean's proxy cannot intercept, on which the annotation would have no effect. */
@@ -38,8 +41,8 @@ final class ProxyRules {
     }
 
     /**
-     * Rejects annotated methods that no proxy of the bean can intercept, and an annotated type all of whose methods
-     * are final. Logs a warning for final methods beside others of an annotated type.
+     * Rejects annotated methods that no proxy of the bean can intercept, and an annotated type none of whose methods it
+     * would lock. Logs a warning for methods beside others of an annotated type that it does not lock.
      *
      * @param bean the bean's name
      * @param type its class behind proxies
@@ -52,8 +55,14 @@ final class ProxyRules {
                 type,
                 method -> checkMethod(method, type, proxy),
                 method -> !method.isSynthetic() && !method.isBridge() && method.getDeclaringClass() != Object.class);
+        List<AnnotatedMethod> work = work(bean, type);
         if (proxy.extendsClass()) {
-            checkFinalMethods(type, proxy);
+            work.stream()
+                    .filter(each -> !each.isByType() && !WorkMethods.isOfSpring(each.method()))
+                    .forEach(each -> reject(each, proxy.obstacleOf(each.method())));
+        }
+        if (LockAnnotations.onType(type).isPresent()) {
+            checkType(type, work, proxy);
         }
     }
 
@@ -70,29 +79,70 @@ final class ProxyRules {
         }
     }
 
-    private void checkFinalMethods(Class<?> type, BeanProxy proxy) {
-        List<AnnotatedMethod> meant = lockedMethods(type);
-        List<AnnotatedMethod> unlocked =
-                meant.stream().filter(each -> isUnlocked(each.method())).toList();
-        unlocked.stream()
-                .filter(each -> !each.isByType())
-                .forEach(each -> reject(each, proxy.obstacleOf(each.method())));
-        if (!unlocked.isEmpty()
-                && meant.stream()
-                        .allMatch(each -> Modifier.isFinal(each.method().getModifiers()))) {
-            throw unlocked.get(0)
-                    .rejected(
-                            "all methods that it would lock are final, so that a proxy cannot override one",
-                            proxy.remedyForFinalMethods(unlocked.get(0).method()),
-                            null);
+    private void checkType(Class<?> type, List<AnnotatedMethod> work, BeanProxy proxy) {
+        work.stream()
+                .filter(each -> each.isByType() && !type.isInterface() && WorkMethods.areUnclear(each.method()))
+                .forEach(ProxyRules::rejectUnclear);
+        List<Method> unlocked = work.stream()
+                .map(AnnotatedMethod::method)
+                .filter(method -> proxy.obstacleOf(method) != null)
+                .toList();
+        if (unlocked.size() == work.size()) {
+            throw noneLocked(type, unlocked, proxy);
         }
         unlocked.stream()
-                .map(AnnotatedMethod::method)
+                .filter(method -> proxy.extendsClass() && !WorkMethods.isOfSpring(method) && !isHelper(method))
                 .filter(warned::add)
                 .forEach(method -> LOG.warn(
-                        "@DistributedLock on {} does not lock its final method {}: a proxy cannot override it",
+                        "@DistributedLock on {} does not lock its method {}: {}",
                         type.getName(),
-                        method.getName()));
+                        method.getName(),
+                        Objects.requireNonNull(proxy.obstacleOf(method)).problem()));
+    }
+
+    private static void rejectUnclear(AnnotatedMethod annotated) {
+        throw annotated.rejected(
+                "its type has the annotation, but does not implement the method, which Spring may call for other reasons than"
+                        + " to start work: it inherits it from %s"
+                                .formatted(
+                                        annotated.method().getDeclaringClass().getName()),
+                "Annotate the methods to lock instead of the type",
+                null);
+    }
+
+    private static InvalidDistributedLockException noneLocked(Class<?> type, List<Method> work, BeanProxy proxy) {
+        boolean areFinal = !work.isEmpty() && work.stream().allMatch(each -> Modifier.isFinal(each.getModifiers()));
+        return new InvalidDistributedLockException(
+                work.isEmpty() ? type.getName() : ClassUtils.getQualifiedMethodName(work.get(0), type),
+                areFinal
+                        ? "all methods that it would lock are final, so that a proxy cannot override one"
+                        : "the annotation of the type would lock none of its methods: they are private or static, or Spring"
+                                + " calls them to manage the bean",
+                areFinal
+                        ? proxy.remedyForFinalMethods(work.get(0))
+                        : "Annotate a method that is called on the bean, or make it public; if the bean makes another one, as"
+                                + " a FactoryBean and a @Configuration do, annotate the class of that",
+                null);
+    }
+
+    /** A final method that only its own package and subclasses can call, and for which no framework has an annotation. */
+    private static boolean isHelper(Method method) {
+        return Modifier.isFinal(method.getModifiers())
+                && !Modifier.isPublic(method.getModifiers())
+                && method.getAnnotations().length == 0;
+    }
+
+    /** Rejects an annotated type that makes a bean, but has no work itself. */
+    void checkFactory(String bean, Class<?> type) {
+        if (LockAnnotations.onType(type).isPresent() && work(bean, type).isEmpty()) {
+            throw noneLocked(type, List.of(), BeanProxy.of(beans, bean, type, null));
+        }
+    }
+
+    private List<AnnotatedMethod> work(String bean, Class<?> type) {
+        return lockedMethods(type).stream()
+                .filter(each -> !lifecycle.contains(bean, type, each.method()))
+                .toList();
     }
 
     /**
@@ -142,12 +192,5 @@ final class ProxyRules {
             }
         });
         return List.copyOf(all.values());
-    }
-
-    /** Final methods of Spring call, on the proxy, those that the type implements. */
-    private static boolean isUnlocked(Method method) {
-        return Modifier.isFinal(method.getModifiers())
-                && !method.getDeclaringClass().getName().startsWith("org.springframework.")
-                && Modifier.isPublic(method.getModifiers());
     }
 }

@@ -7,6 +7,7 @@ package io.dynamolock.spring.leader;
 import io.dynamolock.spring.BeanProxy;
 import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.Leadership;
+import io.dynamolock.spring.LifecycleMethods;
 import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.Proxies;
 import java.lang.reflect.AnnotatedElement;
@@ -24,7 +25,6 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
@@ -42,6 +42,7 @@ public final class OnlyOnLeaderValidator
 
     private final ConfigurableListableBeanFactory beans;
     private final OnlyOnLeaderAdvisor advisor;
+    private final LifecycleMethods lifecycle;
     private volatile boolean started;
 
     /**
@@ -53,6 +54,7 @@ public final class OnlyOnLeaderValidator
     public OnlyOnLeaderValidator(ConfigurableListableBeanFactory beans, OnlyOnLeaderAdvisor advisor) {
         this.beans = beans;
         this.advisor = advisor;
+        this.lifecycle = new LifecycleMethods(beans);
     }
 
     @Override
@@ -120,7 +122,7 @@ public final class OnlyOnLeaderValidator
             return methods;
         }
         BeanProxy proxy = BeanProxy.of(beans, name, type, bean);
-        methods.forEach(method -> checkMethod(type, method, proxy));
+        methods.forEach(method -> checkMethod(name, type, method, proxy));
         require(
                 hasLeadership(),
                 type,
@@ -152,7 +154,7 @@ public final class OnlyOnLeaderValidator
         return field != null && MergedAnnotations.from(field).isPresent(OVERRIDE);
     }
 
-    private static void checkMethod(Class<?> type, Method method, BeanProxy proxy) {
+    private void checkMethod(String name, Class<?> type, Method method, BeanProxy proxy) {
         require(
                 method.getReturnType() == void.class,
                 type,
@@ -161,10 +163,10 @@ public final class OnlyOnLeaderValidator
                 "Make it void");
         reject(type, method, proxy.obstacleOf(method));
         require(
-                !AnnotatedElementUtils.isAnnotated(method, "jakarta.annotation.PostConstruct"),
+                !lifecycle.contains(name, type, method),
                 type,
                 method,
-                "Spring calls an init method on the bean itself, not on its proxy, on each process",
+                "Spring calls an init or destroy method on the bean itself, not on its proxy, on each process",
                 "Annotate another method, for example with @EventListener(LeadershipEvent.Granted.class)");
     }
 

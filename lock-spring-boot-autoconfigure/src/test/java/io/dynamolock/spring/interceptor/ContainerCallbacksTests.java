@@ -40,7 +40,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.ApplicationEvent;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.SmartLifecycle;
@@ -94,7 +93,7 @@ class ContainerCallbacksTests {
 
             assertThat(context.getBean(DistributedLockAdvisor.class).declaredLocks())
                     .extracting(DeclaredLock::method)
-                    .containsExactly(Named.class.getName() + ".work");
+                    .containsExactly(Factory.class.getName() + ".clear", Named.class.getName() + ".work");
         });
     }
 
@@ -153,15 +152,6 @@ class ContainerCallbacksTests {
             consumer.accept("1");
 
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("order-1");
-        });
-    }
-
-    @Test
-    void areNotOtherDefaultMethods() {
-        contexts.withBean(Publishing.class).run(context -> {
-            context.getBean(Publishing.class).publishEvent(new Shipped(this));
-
-            assertThat(context.getBean(Locking.class).acquired()).containsExactly("publishing");
         });
     }
 
@@ -247,13 +237,6 @@ class ContainerCallbacksTests {
         public String getQualifier() {
             return "scheduler";
         }
-    }
-
-    @DistributedLock("publishing")
-    static class Publishing implements ApplicationEventPublisher {
-
-        @Override
-        public void publishEvent(Object unused) {}
     }
 
     static Stream<Arguments> shipping() {
@@ -345,6 +328,8 @@ class ContainerCallbacksTests {
         public Class<?> getObjectType() {
             return StringBuilder.class;
         }
+
+        public void clear() {}
     }
 
     @DistributedLock("type")
@@ -427,6 +412,8 @@ class ContainerCallbacksTests {
 
         @Override
         public void configureTasks(ScheduledTaskRegistrar unused) {}
+
+        public void work() {}
     }
 
     @Configuration(proxyBeanMethods = false)

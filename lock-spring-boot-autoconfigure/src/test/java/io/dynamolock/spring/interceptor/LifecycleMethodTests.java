@@ -39,7 +39,9 @@ class LifecycleMethodTests {
                 PreDestroyMethod.class,
                 DestroyMethod.class,
                 InheritedStop.class,
-                BeanInitMethod.class
+                BeanInitMethod.class,
+                InferredClose.class,
+                InferredShutdown.class
             })
     void initAndDestroyMethodsFailTheStartupBeforeTheyRun(Class<?> mistake) {
         RAN.clear();
@@ -186,10 +188,39 @@ class LifecycleMethodTests {
         }
     }
 
+    /** A component is closed if it can be. */
+    static class InferredClose implements AutoCloseable {
+
+        @Override
+        @DistributedLock("close")
+        public void close() {
+            RAN.add("close");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class InferredShutdown {
+
+        @Bean
+        Pool pool() {
+            return new Pool();
+        }
+    }
+
+    static class Pool {
+
+        @DistributedLock("shutdown")
+        public void shutdown() {
+            RAN.add("shutdown");
+        }
+    }
+
     @DistributedLock("type")
     static class InitInLockedType {
 
         @PostConstruct
         public void fillCache() {}
+
+        public void work() {}
     }
 }

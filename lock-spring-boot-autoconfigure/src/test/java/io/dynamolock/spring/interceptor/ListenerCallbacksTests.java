@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.StartFailure;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.ExitCodeGenerator;
@@ -53,13 +55,14 @@ class ListenerCallbacksTests {
         });
     }
 
+    /** Its container calls a method that calls the bean's, which no lock of the type would reach. */
     @Test
-    void areLockedIfTheyCallWorkOfTheBean() {
-        contexts.withBean(Rebalancer.class).run(context -> {
-            context.getBean(Rebalancer.class).onPartitionsRevokedBeforeCommit();
-
-            assertThat(context.getBean(Locking.class).acquired()).containsExactly("rebalancer");
-        });
+    void areRefusedIfTheyMayCallWorkOfTheBean() {
+        contexts.withBean(Rebalancer.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("Rebalancer.onPartitionsRevokedBeforeCommit: ")
+                        .hasMessageContaining("ConsumerAwareRebalanceListener")
+                        .hasMessageContaining("Annotate the methods to lock instead of the type"));
     }
 
     @Test

@@ -156,7 +156,7 @@ class ProxyShapesTests {
                     context.getBean("prototype");
                     context.getBean("prototype");
 
-                    assertThat(output.getOut()).containsOnlyOnce("does not lock its final method");
+                    assertThat(output.getOut()).containsOnlyOnce("does not lock its method");
                 });
     }
 

@@ -1,0 +1,179 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.springframework.aop.SpringProxy;
+import org.springframework.aop.framework.Advised;
+import org.springframework.beans.factory.Aware;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.SmartFactoryBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.ExitCodeGenerator;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.Lifecycle;
+import org.springframework.context.Phased;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.GenericApplicationListener;
+import org.springframework.context.event.SmartApplicationListener;
+import org.springframework.core.DecoratingProxy;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Tells the work of an annotated type, which its annotation locks, from methods by which a framework manages the bean. */
+final class WorkMethods {
+
+    private static final String SPRING = "org.springframework.";
+
+    /** Names of methods that describe a bean. Those that return a boolean have other names, too. */
+    private static final Pattern DESCRIPTION = Pattern.compile("(is|has|get|supports)\\p{Upper}.*");
+
+    /**
+     * Interfaces all of whose default methods do nothing, or reject a call that is meant for another method. Those of
+     * others, such as {@code ConsumerAwareRebalanceListener}, call the bean's work.
+     */
+    private static final Pattern LISTENER = Pattern.compile("org\\.springframework\\.(amqp\\..*Listener"
+            + "|batch\\..*(Listener|ItemStream)|kafka\\..*SeekAware|transaction\\..*ExecutionListener)");
+
+    /** Methods that Spring calls before or after others of the same bean. */
+    private static final Set<String> AROUND_OTHERS = Set.of(
+            "org.springframework.web.bind.annotation.ExceptionHandler",
+            "org.springframework.web.bind.annotation.InitBinder",
+            "org.springframework.messaging.handler.annotation.MessageExceptionHandler");
+
+    private static final String MODEL = "org.springframework.web.bind.annotation.ModelAttribute";
+    private static final String REQUEST = "org.springframework.web.bind.annotation.RequestMapping";
+
+    private static final List<Class<?>> CALLBACKS = List.of(
+            Lifecycle.class,
+            SmartLifecycle.class,
+            Phased.class,
+            Ordered.class,
+            InitializingBean.class,
+            DisposableBean.class,
+            SmartInitializingSingleton.class,
+            ExitCodeGenerator.class,
+            FactoryBean.class,
+            SmartFactoryBean.class,
+            ApplicationListener.class,
+            SmartApplicationListener.class,
+            GenericApplicationListener.class,
+            SpringProxy.class,
+            Advised.class,
+            DecoratingProxy.class);
+
+    private WorkMethods() {}
+
+    /** Returns whether the annotation of a type is meant for a method. */
+    static boolean contain(Method called, Class<?> type) {
+        return !Modifier.isPrivate(called.getModifiers())
+                && !ReflectionUtils.isObjectMethod(called)
+                && !isDescription(called, type)
+                && !isLeftToListener(called)
+                && !isContainerCallback(called, type)
+                && !isPropertyOfJob(called, type)
+                && !isAroundOthers(called)
+                && !MergedAnnotations.from(called).isPresent(Bean.class);
+    }
+
+    /**
+     * Returns whether a method is one of Spring that may be work or not: the type neither declares it nor is known to
+     * leave it to Spring. Final ones call, on the proxy, what the type implements.
+     */
+    static boolean areUnclear(Method called) {
+        String declaring = called.getDeclaringClass().getName();
+        return isOfSpring(called)
+                && !declaring.startsWith("org.springframework.util.function.")
+                && Modifier.isPublic(called.getModifiers())
+                && !Modifier.isFinal(called.getModifiers())
+                && !Modifier.isAbstract(called.getModifiers());
+    }
+
+    /** Returns whether a class of Spring has the method. Its sample applications are applications. */
+    static boolean isOfSpring(Method method) {
+        return isOfSpring(method.getDeclaringClass());
+    }
+
+    private static boolean isOfSpring(Class<?> type) {
+        return type.getName().startsWith(SPRING) && !type.getName().startsWith("org.springframework.samples.");
+    }
+
+    /**
+     * Returns whether a method is, or overrides, a default method by which the bean describes itself to Spring, such as
+     * {@code isLongLived}, or one of Spring or Java that combines it with another, such as {@code andThen}. Other
+     * default methods, such as {@code ThrowingSupplier.get}, may be work.
+     */
+    private static boolean isDescription(Method called, Class<?> type) {
+        return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                .map(each -> ClassUtils.getMethodIfAvailable(each, called.getName(), called.getParameterTypes()))
+                .anyMatch(declared -> declared != null && declared.isDefault() && isDescription(declared));
+    }
+
+    private static boolean isDescription(Method declared) {
+        Class<?> declaring = declared.getDeclaringClass();
+        Class<?> result = declared.getReturnType();
+        boolean combines = declaring.isAssignableFrom(result);
+        if (isOfSpring(declaring)) {
+            return combines
+                    || (declared.getParameterCount() == 0
+                            && (result == boolean.class
+                                    || DESCRIPTION.matcher(declared.getName()).matches()));
+        }
+        return combines
+                && declaring.getName().startsWith("java.")
+                && declaring.isAnnotationPresent(FunctionalInterface.class);
+    }
+
+    /** Returns whether a bean that listens to Spring does not implement the method, such as {@code beforeStep}. */
+    private static boolean isLeftToListener(Method called) {
+        return called.isDefault()
+                && LISTENER.matcher(called.getDeclaringClass().getName()).matches();
+    }
+
+    /** Returns whether Spring calls the method to manage the bean. An event is work. */
+    private static boolean isContainerCallback(Method called, Class<?> type) {
+        return !called.getName().equals("onApplicationEvent")
+                && (isCallbackOf(type, called)
+                        || Stream.concat(Stream.ofNullable(type.getSuperclass()), Stream.of(type.getInterfaces()))
+                                .anyMatch(parent -> isContainerCallback(called, parent)));
+    }
+
+    /** An interface of the application that extends one of Spring may declare work. */
+    private static boolean isCallbackOf(Class<?> type, Method called) {
+        return type.isInterface()
+                && isOfSpring(type)
+                && (CALLBACKS.contains(type)
+                        || Aware.class.isAssignableFrom(type)
+                        || type.getName().endsWith("Configurer")
+                        || (type.getSimpleName().equals("StoppableTasklet")
+                                && called.getName().equals("stop")))
+                && ClassUtils.hasMethod(type, called.getName(), called.getParameterTypes());
+    }
+
+    /** Returns whether Spring sets data of a Quartz job by the method, before it runs the job. */
+    private static boolean isPropertyOfJob(Method called, Class<?> type) {
+        return called.getParameterCount() == 1
+                && called.getName().startsWith("set")
+                && ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                        .anyMatch(each -> each.getName().equals("org.quartz.Job"));
+    }
+
+    private static boolean isAroundOthers(Method called) {
+        MergedAnnotations annotations = MergedAnnotations.from(called, SearchStrategy.TYPE_HIERARCHY);
+        return AROUND_OTHERS.stream().anyMatch(annotations::isPresent)
+                || (annotations.isPresent(MODEL) && !annotations.isPresent(REQUEST));
+    }
+}

@@ -1,0 +1,86 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Lease;
+import io.dynamolock.spring.Leadership;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.OnlyOnLeader;
+import io.dynamolock.spring.StartFailure;
+import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
+import jakarta.annotation.PreDestroy;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Init and destroy methods would run on each process. */
+class LeaderLifecycleTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory()
+            .withConfiguration(AutoConfigurations.of(DynamolockLeaderAutoConfiguration.class))
+            .withBean(Leadership.class, Follower::new);
+
+    @ParameterizedTest
+    @ValueSource(classes = {Initialized.class, PreDestroyed.class, Destroyed.class, Closed.class})
+    void ofAnnotatedBeanFailTheStartup(Class<?> type) {
+        contexts.withBean(type)
+                .run(context -> assertThat(StartFailure.of(context, InvalidOnlyOnLeaderException.class))
+                        .hasMessageContaining("@OnlyOnLeader on " + type.getName() + ".")
+                        .hasMessageContaining("Spring calls an init or destroy method on the bean itself")
+                        .hasMessageContaining("@EventListener(LeadershipEvent.Granted.class)"));
+    }
+
+    private static final class Follower implements Leadership {
+
+        @Override
+        public String name() {
+            return "reporter";
+        }
+
+        @Override
+        public boolean isLeader() {
+            return false;
+        }
+
+        @Override
+        public Optional<Lease> lease() {
+            return Optional.empty();
+        }
+    }
+
+    static class Initialized implements InitializingBean {
+
+        @Override
+        @OnlyOnLeader
+        public void afterPropertiesSet() {}
+    }
+
+    static class PreDestroyed {
+
+        @PreDestroy
+        @OnlyOnLeader
+        public void end() {}
+    }
+
+    static class Destroyed implements DisposableBean {
+
+        @Override
+        @OnlyOnLeader
+        public void destroy() {}
+    }
+
+    static class Closed implements AutoCloseable {
+
+        @Override
+        @OnlyOnLeader
+        public void close() {}
+    }
+}
