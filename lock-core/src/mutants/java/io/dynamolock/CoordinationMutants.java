@@ -345,8 +345,8 @@ final class CoordinationMutants {
                     Judge.TEST,
                     "coordination.CircuitSwitchTests.readingIsOneReadAndNoneWithinSecond",
                     "coordination/CircuitSwitch.java",
-                    "known != null && isWithin(cacheTime, known)",
-                    "known != null && !isWithin(cacheTime, known)"),
+                    "known != null && isWithin(cacheTime, known.nanos, now)",
+                    "known != null && !isWithin(cacheTime, known.nanos, now)"),
             Mutant.of(
                     "a failed run is recorded as done",
                     Judge.TEST,
@@ -471,7 +471,7 @@ final class CoordinationMutants {
                     Judge.TEST,
                     "coordination.CircuitSwitchTests.readingCountsFromItsRequestNotFromItsResponse",
                     "coordination/CircuitSwitch.java",
-                    "Status.HELD, now, false)",
+                    "Status.HELD, own.nanos, false)",
                     "Status.HELD, nanoTime.getAsLong(), false)"),
             Mutant.of(
                     "a late reading of a circuit switch replaces a later one",

@@ -14,7 +14,8 @@ import io.dynamolock.LockStoreException;
 import io.dynamolock.OnLost;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>An open switch is a lock that stays taken without a holder; {@link LockManager#inspect} shows who opened it, and
  * until when. Reading the switch writes nothing, and sends nothing within a second of the last reading: so a change by
  * another process is seen within two seconds, one of this object immediately; the time while the machine is suspended
- * does not count. The switch closes like a lock becomes free: never before its time, and later by the clock skew;
- * without a common time, each process counts from when it first saw the switch open.
+ * does not count. The switch closes like a lock becomes free: never before its time, and later by the clock skew and
+ * by as long as a reading counts; without a common time, each process counts from when it first saw the switch open.
  *
  * <p>The switch needs a name of its own: its row is marked, and a lock of another use with that name is never changed.
  *
@@ -46,7 +47,7 @@ public final class CircuitSwitch {
     private final LockRequest request;
     private final Duration cacheTime;
     private final LongSupplier nanoTime;
-    private final AtomicBoolean reading = new AtomicBoolean();
+    private final AtomicReference<@Nullable Read> underWay = new AtomicReference<>();
     private final AtomicReference<@Nullable Reading> latest = new AtomicReference<>();
 
     /** What was read, or set by this object, by a request of that time. */
@@ -56,6 +57,9 @@ public final class CircuitSwitch {
             return set || nanos - other.nanos > 0;
         }
     }
+
+    /** A read that began at that time, for all threads that ask soon after. */
+    private record Read(long nanos, CompletableFuture<Reading> response) {}
 
     private CircuitSwitch(LockManager locks, LockRequest request, Duration cacheTime) {
         Attempts.requireNotNegative("cacheTime", cacheTime);
@@ -134,31 +138,55 @@ public final class CircuitSwitch {
     }
 
     /**
-     * Returns whether the switch is open: a read, unless it was read recently.
+     * Returns whether the switch is open: a read, unless it was read recently. Threads that ask while another one reads
+     * get its response.
      *
      * @return true until the time for which it was opened last has elapsed, or until it is closed
      * @throws LockStoreException if the store failed
      * @throws IllegalStateException if the manager is closed, or if the name is that of a lock with another use
      */
     public boolean isOpen() {
+        long now = nanoTime.getAsLong();
         Reading known = latest.get();
-        if (known != null && isWithin(cacheTime, known)) {
+        if (known != null && isWithin(cacheTime, known.nanos, now)) {
             return known.open;
         }
-        boolean first = reading.compareAndSet(false, true);
-        if (!first && known != null && isWithin(cacheTime.multipliedBy(2), known)) {
-            return known.open; // another thread is reading
+        Read own = new Read(now, new CompletableFuture<>());
+        Read current = Objects.requireNonNull(underWay.accumulateAndGet(
+                own, (last, next) -> (last != null && isWithin(cacheTime, last.nanos, now)) ? last : next));
+        if (current.equals(own)) {
+            return read(own, known).open;
         }
+        return (known != null && isWithin(cacheTime.multipliedBy(2), known.nanos, now))
+                ? known.open
+                : responseOf(current).open;
+    }
+
+    private Reading read(Read own, @Nullable Reading known) {
         try {
-            long now = nanoTime.getAsLong();
-            Reading read = new Reading(read().status() == LockState.Status.HELD, now, false);
-            Reading newest = latest.accumulateAndGet(
-                    read, (last, mine) -> last != null && !last.equals(known) && last.isNewerThan(mine) ? last : mine);
-            return newest.open;
+            Reading read = new Reading(read().status() == LockState.Status.HELD, own.nanos, false);
+            Reading newest = Objects.requireNonNull(latest.accumulateAndGet(
+                    read,
+                    (last, mine) -> (last != null && !last.equals(known) && last.isNewerThan(mine)) ? last : mine));
+            own.response.complete(newest);
+            return newest;
+        } catch (RuntimeException | Error failure) {
+            own.response.completeExceptionally(failure);
+            throw failure;
         } finally {
-            if (first) {
-                reading.set(false);
+            underWay.compareAndSet(own, null);
+        }
+    }
+
+    /** Waits for the read of another thread, with its failure. An interrupt is preserved. */
+    private static Reading responseOf(Read other) {
+        try {
+            return other.response.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
             }
+            throw failed;
         }
     }
 
@@ -166,8 +194,8 @@ public final class CircuitSwitch {
         return Kind.SWITCH.requireMark(locks.inspect(request.name()));
     }
 
-    private boolean isWithin(Duration time, Reading known) {
-        return nanoTime.getAsLong() - known.nanos < time.toNanos();
+    private static boolean isWithin(Duration time, long since, long now) {
+        return now - since < time.toNanos();
     }
 
     @Override

@@ -52,6 +52,8 @@ final class ElectionCallbacks {
         } catch (Throwable failure) {
             LOG.error("A callback of election '{}' failed when it was {}", name, event, failure);
             return false;
+        } finally {
+            var unused = Thread.interrupted(); // of this callback, not of the next one
         }
     }
 }

@@ -10,6 +10,7 @@ import io.dynamolock.LockState;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 /**
  * Records which locks a manager acquired, and which it did not get, for assertions in tests. A reentrant acquisition
@@ -62,7 +63,20 @@ public final class LockRecorder implements LockListener {
 
     /** Releases all leases that are still held, and forgets everything recorded: for the end of a test. */
     public void release() {
-        leases.stream().filter(Lease::isHeld).forEach(Lease::close);
+        releaseExcept(lease -> false);
+    }
+
+    /**
+     * Releases the leases that are still held, except some, and forgets everything recorded.
+     *
+     * @param stays whether a lease stays held, such as that of a {@link io.dynamolock.coordination.LeaderElection},
+     *     which does not seek its lock again after somebody else has released it
+     */
+    public void releaseExcept(Predicate<? super Lease> stays) {
+        leases.stream()
+                .filter(Lease::isHeld)
+                .filter(lease -> !stays.test(lease))
+                .forEach(Lease::close);
         clear();
     }
 

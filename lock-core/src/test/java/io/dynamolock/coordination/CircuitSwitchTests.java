@@ -7,6 +7,7 @@ package io.dynamolock.coordination;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.InvalidSettingException;
 import io.dynamolock.Latches;
@@ -18,6 +19,8 @@ import io.dynamolock.LockRequest;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.ReleaseOutcome;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -146,6 +149,68 @@ class CircuitSwitchTests {
         assertThat(here.isOpen()).isTrue();
 
         assertThat(cluster.requests().stream().filter(Operation.READ::equals)).hasSize(1);
+    }
+
+    /** Otherwise a slow store would get a read of each thread, none of which would be in time for the next call. */
+    @Test
+    void threadsThatAskAtOnceShareOneRead() throws Exception {
+        CountDownLatch sent = new CountDownLatch(1);
+        CountDownLatch late = new CountDownLatch(1);
+        cluster.afterNextRead(() -> {
+            sent.countDown();
+            Latches.await(late);
+        });
+        List<CompletableFuture<Boolean>> threads = new ArrayList<>();
+        threads.add(Background.run(here::isOpen));
+        Latches.await(sent);
+        for (int i = 0; i < 20; i++) {
+            CompletableFuture<Thread> started = new CompletableFuture<>();
+            threads.add(Background.run(() -> {
+                started.complete(Thread.currentThread());
+                return here.isOpen();
+            }));
+            Thread thread = started.get();
+            await().until(() -> thread.getState() == Thread.State.WAITING
+                    || cluster.requests().size() > 1);
+        }
+        late.countDown();
+
+        assertThat(threads)
+                .allSatisfy(
+                        thread -> assertThat(thread.get(10, TimeUnit.SECONDS)).isFalse());
+        assertThat(cluster.requests()).containsExactly(Operation.READ);
+    }
+
+    /** The next call reads again. */
+    @Test
+    void threadsThatShareReadShareItsFailure() throws Exception {
+        CountDownLatch sent = new CountDownLatch(1);
+        CountDownLatch late = new CountDownLatch(1);
+        cluster.afterNextRead(() -> {
+            sent.countDown();
+            Latches.await(late);
+            throw new IllegalStateException("response is lost");
+        });
+        CompletableFuture<Boolean> first = Background.run(here::isOpen);
+        Latches.await(sent);
+        CompletableFuture<Thread> started = new CompletableFuture<>();
+        CompletableFuture<Boolean> second = Background.run(() -> {
+            started.complete(Thread.currentThread());
+            return here.isOpen();
+        });
+        Thread thread = started.get();
+        await().until(() -> thread.getState() == Thread.State.WAITING);
+        late.countDown();
+
+        assertThat(first)
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableThat()
+                .withMessageContaining("is lost");
+        assertThat(second)
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableThat()
+                .withMessageContaining("is lost");
+        assertThat(here.isOpen()).isFalse();
     }
 
     @Test

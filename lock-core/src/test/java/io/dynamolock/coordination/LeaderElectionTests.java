@@ -285,6 +285,18 @@ class LeaderElectionTests {
     }
 
     @Test
+    void interruptOfCallbackDoesNotReachTheNextOne() throws Exception {
+        here.onElected(lease -> Thread.currentThread().interrupt());
+        here.onElected(
+                lease -> events.add("interrupted: " + Thread.currentThread().isInterrupted()));
+
+        here.start();
+
+        Cluster.await(() -> events.size() == 2);
+        assertThat(events).containsExactly("here elected", "interrupted: false");
+    }
+
+    @Test
     void failingElectionCallbackEndsLeadershipForAWhile() throws Exception {
         AtomicInteger failures = new AtomicInteger(2);
         here.onElected(lease -> {

@@ -4,7 +4,7 @@
  */
 package org.springframework.samples;
 
-/** Work that the type inherits from another one of the application. */
+/** Work of an application that is a sample of Spring, such as its clinic for pets. */
 public interface Nightly {
 
     /** Returns whether it ran. */

@@ -4,15 +4,19 @@
  */
 package io.dynamolock.spring.test;
 
+import io.dynamolock.Lease;
 import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockState;
+import io.dynamolock.coordination.LeaderElection;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.test.LockRecorder;
 import io.dynamolock.test.Rival;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestExecutionListener;
@@ -20,34 +24,67 @@ import org.springframework.test.context.TestExecutionListener;
 /** Removes the locks that a test method left behind. Does nothing without test locks. */
 final class TestLocksExecutionListener implements TestExecutionListener {
 
+    /** Attribute of a test: the leases in the rows that the application had left before it. */
+    private static final String BEFORE = TestLocksExecutionListener.class.getName() + ".before";
+
     @Override
     public void beforeTestMethod(TestContext test) {
         if (test.hasApplicationContext()) {
-            test.getApplicationContext().getBeanProvider(LockRecorder.class).ifAvailable(LockRecorder::clear);
+            ApplicationContext beans = test.getApplicationContext();
+            beans.getBeanProvider(LockRecorder.class).ifAvailable(taken -> {
+                taken.clear();
+                test.setAttribute(BEFORE, leasesIn(beans));
+            });
         }
+    }
+
+    /** Removes free rows, as the end of each test method does. */
+    private static Set<String> leasesIn(ApplicationContext beans) {
+        Set<String> leases = new HashSet<>();
+        retain(beans, leaseId -> {
+            leases.add(leaseId);
+            return true;
+        });
+        return leases;
     }
 
     @Override
     public void afterTestMethod(TestContext test) {
         if (test.hasApplicationContext()) {
             ApplicationContext beans = test.getApplicationContext();
-            beans.getBeanProvider(LockRecorder.class).ifAvailable(taken -> cleanUp(beans, taken));
+            beans.getBeanProvider(LockRecorder.class).ifAvailable(taken -> cleanUp(beans, taken, before(test)));
         }
     }
 
-    private static void cleanUp(ApplicationContext beans, LockRecorder taken) {
+    @SuppressWarnings("unchecked") // set by this class
+    private static Set<String> before(TestContext test) {
+        Object before = test.removeAttribute(BEFORE);
+        return before == null ? Set.of() : (Set<String>) before;
+    }
+
+    private static void cleanUp(ApplicationContext beans, LockRecorder taken, Set<String> before) {
         beans.getBeanProvider(Rival.class).forEach(Rival::releaseAll);
-        taken.release();
-        List<LockManager> managers =
-                beans.getBeanProvider(LockManager.class).stream().toList();
-        Set<String> held = managers.stream()
+        Set<String> ofLeaders = beans.getBeanProvider(LeaderElection.class).stream()
+                .flatMap(election -> election.lease().stream())
+                .map(Lease::id)
+                .collect(Collectors.toSet());
+        taken.releaseExcept(lease -> ofLeaders.contains(lease.id()));
+        Set<String> held = managers(beans)
                 .flatMap(LockManager::held)
                 .map(LockState::leaseId)
                 .collect(Collectors.toSet());
-        managers.stream()
+        retain(beans, leaseId -> before.contains(leaseId) || held.contains(leaseId));
+    }
+
+    private static Stream<LockManager> managers(ApplicationContext beans) {
+        return beans.getBeanProvider(LockManager.class).stream();
+    }
+
+    private static void retain(ApplicationContext beans, Predicate<String> leases) {
+        managers(beans)
                 .flatMap(manager -> manager.diagnostics().stream())
                 .map(LockDiagnostics::store)
                 .filter(InMemoryLockStore.class::isInstance)
-                .forEach(store -> ((InMemoryLockStore) store).retain(held::contains));
+                .forEach(store -> ((InMemoryLockStore) store).retain(leases));
     }
 }

@@ -39,7 +39,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 import org.springframework.kafka.listener.AbstractConsumerSeekAware;
-import org.springframework.samples.Clinic;
+import org.springframework.samples.Nightly;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.quartz.QuartzJobBean;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -217,6 +217,9 @@ class AnnotatedTypeTests {
                             .endsWith(", or annotate the methods to lock instead of the type"));
         }
     }
+
+    @DistributedLock("clinic")
+    static class Clinic implements Nightly {}
 
     @DistributedLock("type")
     static class PrivateWork {
