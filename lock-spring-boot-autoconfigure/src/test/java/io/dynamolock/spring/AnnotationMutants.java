@@ -378,20 +378,6 @@ final class AnnotationMutants {
                     " && !WorkMethods.isOfSpring(method) && !isHelper(method)",
                     ""),
             Mutant.of(
-                    "a test ends the candidacy of the leader that was elected in it",
-                    TEST,
-                    "spring.test.LeftoversTests.itIsStillTheLeader",
-                    "spring/test/TestLocksExecutionListener.java",
-                    "ofLeaders.contains(lease.id())",
-                    "ofLeaders.isEmpty()"),
-            Mutant.of(
-                    "a test forgets work that was done before it",
-                    TEST,
-                    "spring.test.LeftoversTests.workIsStillDoneAndSwitchesAreStillOpen",
-                    "spring/test/TestLocksExecutionListener.java",
-                    "before.contains(leaseId) || ",
-                    ""),
-            Mutant.of(
                     "a task of ShedLock whose thread holds its lock by @DistributedLock is silently never run",
                     TEST,
                     "spring.boot.ShedLockAutoConfigurationTests.jobWithBothAnnotationsFails",

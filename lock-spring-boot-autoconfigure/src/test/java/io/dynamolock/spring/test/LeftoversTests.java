@@ -13,71 +13,94 @@ import io.dynamolock.coordination.Once;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.test.Rival;
 import io.dynamolock.time.TestClock;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.test.context.TestContextManager;
 
 /** A test method leaves the next one what the application had before it, and its leader. */
-@SpringBootTest(classes = LeftoversTests.Shop.class, properties = "dynamolock.leader.name=boss")
-@AutoConfigureTestLocks
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LeftoversTests {
 
     private static final AtomicInteger MIGRATIONS = new AtomicInteger();
 
-    @Autowired
-    private LockManager locks;
-
-    @Autowired
-    private Leadership leadership;
-
-    @Autowired
-    private Rival rival;
-
-    @Autowired
-    private TestClock clock;
+    private final Sample sample = new Sample();
+    private final TestContextManager tests = new TestContextManager(Sample.class);
 
     @Test
-    @Order(1)
-    void leaderIsElectedAgain() {
-        awaitLeading(true);
-        rival.steal("boss");
-        awaitLeading(false);
-        rival.release("boss");
-        awaitLeading(true);
-        CircuitSwitch.of(locks, "of this test").open(Duration.ofHours(5));
-    }
-
-    @Test
-    @Order(2)
-    void itIsStillTheLeader() {
-        assertThat(leadership.isLeader()).isTrue();
-    }
-
-    @Test
-    @Order(3)
-    void workIsStillDoneAndSwitchesAreStillOpen() throws Exception {
-        Once.of(locks, "migration").run(MIGRATIONS::incrementAndGet);
-
-        assertThat(MIGRATIONS).hasValue(1);
-        assertThat(CircuitSwitch.of(locks, "paused").isOpen()).isTrue();
-        assertThat(CircuitSwitch.of(locks, "of this test").isOpen()).isFalse();
-    }
-
-    private void awaitLeading(boolean leads) {
-        await().until(() -> {
-            clock.advance(Duration.ofSeconds(1));
-            return leadership.isLeader() == leads;
+    void leaderThatWasElectedDuringMethodStays() throws Exception {
+        tests.prepareTestInstance(sample);
+        in(() -> {
+            sample.awaitLeading(true);
+            sample.rival.steal("boss");
+            sample.awaitLeading(false);
+            sample.rival.release("boss");
+            sample.awaitLeading(true);
         });
+
+        in(() -> assertThat(sample.leadership.isLeader()).isTrue());
+    }
+
+    @Test
+    void workDoneAndSwitchesOpenedBeforeStay() throws Exception {
+        tests.prepareTestInstance(sample);
+        in(() -> CircuitSwitch.of(sample.locks, "of this method").open(Duration.ofHours(5)));
+
+        in(() -> {
+            Once.of(sample.locks, "migration").run(MIGRATIONS::incrementAndGet);
+
+            assertThat(MIGRATIONS).hasValue(1);
+            assertThat(CircuitSwitch.of(sample.locks, "paused").isOpen()).isTrue();
+            assertThat(CircuitSwitch.of(sample.locks, "of this method").isOpen())
+                    .isFalse();
+        });
+    }
+
+    /** Runs a test method. */
+    private void in(ThrowingRunnable body) throws Exception {
+        Method method = Sample.class.getDeclaredMethod("method");
+        tests.beforeTestMethod(sample, method);
+        try {
+            body.run();
+        } catch (Throwable failure) {
+            throw new AssertionError("a test method failed", failure);
+        } finally {
+            tests.afterTestMethod(sample, method, null);
+        }
+    }
+
+    @SpringBootTest(classes = Shop.class, properties = "dynamolock.leader.name=boss")
+    @AutoConfigureTestLocks
+    @SuppressWarnings("NullAway.Init") // set by Spring
+    static class Sample {
+
+        @Autowired
+        private LockManager locks;
+
+        @Autowired
+        private Leadership leadership;
+
+        @Autowired
+        private Rival rival;
+
+        @Autowired
+        private TestClock clock;
+
+        void method() {}
+
+        void awaitLeading(boolean leads) {
+            await().until(() -> {
+                clock.advance(Duration.ofSeconds(1));
+                return leadership.isLeader() == leads;
+            });
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
