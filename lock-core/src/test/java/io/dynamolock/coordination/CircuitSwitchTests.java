@@ -32,6 +32,7 @@ class CircuitSwitchTests {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(10);
 
     private final Cluster cluster = new Cluster();
     private final LockManager another = cluster.another();
@@ -151,83 +152,75 @@ class CircuitSwitchTests {
         assertThat(cluster.requests().stream().filter(Operation.READ::equals)).hasSize(1);
     }
 
+    /** A read whose response does not arrive until it is told to. */
+    private final class HeldRead {
+
+        private final CountDownLatch sent = new CountDownLatch(1);
+        private final CountDownLatch late = new CountDownLatch(1);
+        private final CompletableFuture<Boolean> reader;
+
+        HeldRead(Runnable response) {
+            cluster.afterNextRead(() -> {
+                sent.countDown();
+                Latches.await(late);
+                response.run();
+            });
+            reader = Background.run(here::isOpen);
+            Latches.await(sent);
+        }
+    }
+
+    /** Returns the result of a thread that waits for the read of another one, or reads itself. */
+    private CompletableFuture<Boolean> anotherThread() throws Exception {
+        CompletableFuture<Thread> started = new CompletableFuture<>();
+        CompletableFuture<Boolean> result = Background.run(() -> {
+            started.complete(Thread.currentThread());
+            return here.isOpen();
+        });
+        Thread thread = started.get();
+        await().until(() -> thread.getState() == Thread.State.WAITING || result.isDone());
+        return result;
+    }
+
     /** Otherwise a slow store would get a read of each thread, none of which would be in time for the next call. */
     @Test
     void threadsThatAskAtOnceShareOneRead() throws Exception {
-        CountDownLatch sent = new CountDownLatch(1);
-        CountDownLatch late = new CountDownLatch(1);
-        cluster.afterNextRead(() -> {
-            sent.countDown();
-            Latches.await(late);
-        });
+        HeldRead read = new HeldRead(() -> {});
         List<CompletableFuture<Boolean>> threads = new ArrayList<>();
-        threads.add(Background.run(here::isOpen));
-        Latches.await(sent);
         for (int i = 0; i < 20; i++) {
-            CompletableFuture<Thread> started = new CompletableFuture<>();
-            threads.add(Background.run(() -> {
-                started.complete(Thread.currentThread());
-                return here.isOpen();
-            }));
-            Thread thread = started.get();
-            await().until(() -> thread.getState() == Thread.State.WAITING
-                    || cluster.requests().size() > 1);
+            threads.add(anotherThread());
         }
-        late.countDown();
+        read.late.countDown();
 
+        assertThat(read.reader).succeedsWithin(LONG_ENOUGH).isEqualTo(false);
         assertThat(threads)
                 .allSatisfy(
-                        thread -> assertThat(thread.get(10, TimeUnit.SECONDS)).isFalse());
+                        thread -> assertThat(thread).succeedsWithin(LONG_ENOUGH).isEqualTo(false));
         assertThat(cluster.requests()).containsExactly(Operation.READ);
     }
 
     /** The next call reads again. */
     @Test
     void threadsThatShareReadShareItsFailure() throws Exception {
-        CountDownLatch sent = new CountDownLatch(1);
-        CountDownLatch late = new CountDownLatch(1);
-        cluster.afterNextRead(() -> {
-            sent.countDown();
-            Latches.await(late);
+        HeldRead read = new HeldRead(() -> {
             throw new IllegalStateException("response is lost");
         });
-        CompletableFuture<Boolean> first = Background.run(here::isOpen);
-        Latches.await(sent);
-        CompletableFuture<Thread> started = new CompletableFuture<>();
-        CompletableFuture<Boolean> second = Background.run(() -> {
-            started.complete(Thread.currentThread());
-            return here.isOpen();
-        });
-        Thread thread = started.get();
-        await().until(() -> thread.getState() == Thread.State.WAITING);
-        late.countDown();
+        CompletableFuture<Boolean> second = anotherThread();
+        read.late.countDown();
 
-        assertThat(first)
-                .failsWithin(Duration.ofSeconds(10))
-                .withThrowableThat()
-                .withMessageContaining("is lost");
-        assertThat(second)
-                .failsWithin(Duration.ofSeconds(10))
-                .withThrowableThat()
-                .withMessageContaining("is lost");
+        assertThat(read.reader).failsWithin(LONG_ENOUGH).withThrowableThat().withMessageContaining("is lost");
+        assertThat(second).failsWithin(LONG_ENOUGH).withThrowableThat().withMessageContaining("is lost");
         assertThat(here.isOpen()).isFalse();
     }
 
     @Test
     void lateReadingDoesNotHideLaterOne() throws Exception {
-        CountDownLatch sent = new CountDownLatch(1);
-        CountDownLatch late = new CountDownLatch(1);
-        cluster.afterNextRead(() -> {
-            sent.countDown();
-            Latches.await(late);
-        });
-        CompletableFuture<Boolean> earlier = Background.run(here::isOpen);
-        Latches.await(sent);
+        HeldRead read = new HeldRead(() -> {});
         there.open(MINUTE);
         cluster.clock.advance(SECOND);
         cluster.afterNextRead(() -> {
-            late.countDown();
-            assertThat(earlier.join()).isFalse();
+            read.late.countDown();
+            assertThat(read.reader.join()).isFalse();
         });
 
         assertThat(here.isOpen()).isTrue();

@@ -18,7 +18,6 @@ import io.dynamolock.spring.PackagePrivateWork;
 import io.dynamolock.spring.StartFailure;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
@@ -406,8 +405,8 @@ class AnnotatedTypeTests {
             return 1;
         }
 
-        private Consumer<String> cached() {
-            return text -> {};
+        String cached() {
+            return "cached";
         }
     }
 }

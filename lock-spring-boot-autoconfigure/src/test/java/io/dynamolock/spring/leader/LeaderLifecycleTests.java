@@ -6,14 +6,11 @@ package io.dynamolock.spring.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.Lease;
-import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.StartFailure;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import jakarta.annotation.PreDestroy;
-import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.DisposableBean;
@@ -26,7 +23,7 @@ class LeaderLifecycleTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory()
             .withConfiguration(AutoConfigurations.of(DynamolockLeaderAutoConfiguration.class))
-            .withBean(Leadership.class, Follower::new);
+            .withPropertyValues("dynamolock.leader.name=reporter");
 
     @ParameterizedTest
     @ValueSource(classes = {Initialized.class, PreDestroyed.class, Destroyed.class, Closed.class})
@@ -36,24 +33,6 @@ class LeaderLifecycleTests {
                         .hasMessageContaining("@OnlyOnLeader on " + type.getName() + ".")
                         .hasMessageContaining("Spring calls an init or destroy method on the bean itself")
                         .hasMessageContaining("@EventListener(LeadershipEvent.Granted.class)"));
-    }
-
-    private static final class Follower implements Leadership {
-
-        @Override
-        public String name() {
-            return "reporter";
-        }
-
-        @Override
-        public boolean isLeader() {
-            return false;
-        }
-
-        @Override
-        public Optional<Lease> lease() {
-            return Optional.empty();
-        }
     }
 
     static class Initialized implements InitializingBean {
