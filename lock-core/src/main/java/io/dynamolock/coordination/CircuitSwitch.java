@@ -43,9 +43,15 @@ public final class CircuitSwitch {
     private static final Duration CACHE = Duration.ofSeconds(1);
     private static final Duration LONGEST_CACHE = Duration.ofDays(365);
 
+    /** How long a read is waited for that another thread has begun, before this one begins another. */
+    private static final Duration LONGEST_SHARED = Duration.ofSeconds(1);
+
+    private static final FutureAwaiter AWAITER = FutureAwaiter.ofThread();
+
     private final LockManager locks;
     private final LockRequest request;
     private final Duration cacheTime;
+    private final Duration sharedTime;
     private final LongSupplier nanoTime;
     private final AtomicReference<@Nullable Read> underWay = new AtomicReference<>();
     private final AtomicReference<@Nullable Reading> latest = new AtomicReference<>();
@@ -58,14 +64,15 @@ public final class CircuitSwitch {
         }
     }
 
-    /** A read that began at that time, for all threads that ask soon after. */
-    private record Read(long nanos, CompletableFuture<Reading> response) {}
+    /** A read that a thread began at that time, for all others that ask soon after. */
+    private record Read(long nanos, Thread reader, CompletableFuture<@Nullable Reading> response) {}
 
     private CircuitSwitch(LockManager locks, LockRequest request, Duration cacheTime) {
         Attempts.requireNotNegative("cacheTime", cacheTime);
         this.locks = locks;
         this.request = Kind.SWITCH.mark(request).onLost(OnLost.EVENT); // no work is done under this lock
         this.cacheTime = cacheTime.compareTo(LONGEST_CACHE) > 0 ? LONGEST_CACHE : cacheTime;
+        this.sharedTime = cacheTime.compareTo(LONGEST_SHARED) > 0 ? LONGEST_SHARED : cacheTime;
         this.nanoTime = LockDiagnostics.clockOf(locks);
     }
 
@@ -139,27 +146,33 @@ public final class CircuitSwitch {
 
     /**
      * Returns whether the switch is open: a read, unless it was read recently. Threads that ask while another one reads
-     * get its response.
+     * get its response, unless that takes longer than a second.
      *
      * @return true until the time for which it was opened last has elapsed, or until it is closed
      * @throws LockStoreException if the store failed
      * @throws IllegalStateException if the manager is closed, or if the name is that of a lock with another use
      */
     public boolean isOpen() {
-        long now = nanoTime.getAsLong();
-        Reading known = latest.get();
-        if (known != null && isWithin(cacheTime, known.nanos, now)) {
-            return known.open;
+        while (true) {
+            long now = nanoTime.getAsLong();
+            Reading known = latest.get();
+            if (known != null && isWithin(cacheTime, known.nanos, now)) {
+                return known.open;
+            }
+            Read own = new Read(now, Thread.currentThread(), new CompletableFuture<>());
+            Read current = Objects.requireNonNull(underWay.accumulateAndGet(
+                    own, (last, next) -> (last != null && isWithin(sharedTime, last.nanos, now)) ? last : next));
+            if (current.reader == own.reader) { // or a listener of its own read asks
+                return read(own, known).open;
+            }
+            if (known != null && isWithin(cacheTime.multipliedBy(2), known.nanos, now)) {
+                return known.open;
+            }
+            Reading shared = responseOf(current);
+            if (shared != null) {
+                return shared.open;
+            }
         }
-        Read own = new Read(now, new CompletableFuture<>());
-        Read current = Objects.requireNonNull(underWay.accumulateAndGet(
-                own, (last, next) -> (last != null && isWithin(cacheTime, last.nanos, now)) ? last : next));
-        if (current.equals(own)) {
-            return read(own, known).open;
-        }
-        return (known != null && isWithin(cacheTime.multipliedBy(2), known.nanos, now))
-                ? known.open
-                : responseOf(current).open;
     }
 
     private Reading read(Read own, @Nullable Reading known) {
@@ -178,15 +191,23 @@ public final class CircuitSwitch {
         }
     }
 
-    /** Waits for the read of another thread, with its failure. An interrupt is preserved. */
-    private static Reading responseOf(Read other) {
+    /** Waits for the read of another thread; null if it takes too long. An interrupt is preserved. */
+    private static @Nullable Reading responseOf(Read other) {
+        boolean interrupted = Thread.interrupted();
         try {
-            return other.response.join();
+            return AWAITER.isDone(other.response, LONGEST_SHARED) ? other.response.join() : null;
+        } catch (InterruptedException interrupt) {
+            interrupted = true;
+            return null; // to wait again
         } catch (CompletionException failed) {
             if (failed.getCause() instanceof RuntimeException cause) {
                 throw cause;
             }
             throw failed;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

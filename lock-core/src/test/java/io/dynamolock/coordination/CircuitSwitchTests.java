@@ -178,7 +178,7 @@ class CircuitSwitchTests {
             return here.isOpen();
         });
         Thread thread = started.get();
-        await().until(() -> thread.getState() == Thread.State.WAITING || result.isDone());
+        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING || result.isDone());
         return result;
     }
 
@@ -211,6 +211,27 @@ class CircuitSwitchTests {
         assertThat(read.reader).failsWithin(LONG_ENOUGH).withThrowableThat().withMessageContaining("is lost");
         assertThat(second).failsWithin(LONG_ENOUGH).withThrowableThat().withMessageContaining("is lost");
         assertThat(here.isOpen()).isFalse();
+    }
+
+    /** One that asks in turn for what the reading thread knows would otherwise never return. */
+    @Test
+    void readThatHangsIsReplacedWithinSecond() throws Exception {
+        HeldRead read = new HeldRead(() -> {});
+        CompletableFuture<Boolean> other = anotherThread();
+        cluster.clock.advance(SECOND);
+
+        assertThat(other).succeedsWithin(LONG_ENOUGH).isEqualTo(false);
+        read.late.countDown();
+        assertThat(read.reader).succeedsWithin(LONG_ENOUGH).isEqualTo(false);
+    }
+
+    @Test
+    void listenerOfItsReadCanAsk() {
+        List<Boolean> asked = new ArrayList<>();
+        cluster.afterNextRead(() -> asked.add(here.isOpen()));
+
+        assertThat(Background.run(here::isOpen)).succeedsWithin(LONG_ENOUGH).isEqualTo(false);
+        assertThat(asked).containsExactly(false);
     }
 
     @Test

@@ -5,7 +5,10 @@
 package io.dynamolock.spring;
 
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -65,19 +68,31 @@ public final class LifecycleMethods {
     }
 
     private static boolean isDefined(BeanDefinition definition, Class<?> type, String method) {
-        return method.equals(definition.getInitMethodName())
-                || method.equals(definition.getDestroyMethodName())
-                || method.equals(inferredDestroyMethod(definition, type));
+        return (definition instanceof AbstractBeanDefinition full
+                        && (isIn(full.getInitMethodNames(), method)
+                                || (!full.isPrototype() && isIn(full.getDestroyMethodNames(), method))))
+                || (!definition.isPrototype()
+                        && inferredDestroyMethods(definition, type).contains(method)
+                        && ClassUtils.hasMethod(type, method));
     }
 
-    /** Returns the method that Spring chooses: that of {@link AutoCloseable}, or, for beans of {@code @Bean}, its namesake. */
-    private static String inferredDestroyMethod(BeanDefinition definition, Class<?> type) {
+    private static boolean isIn(String @Nullable [] names, String method) {
+        return names != null && List.of(names).contains(method);
+    }
+
+    /** Returns what Spring chooses for a bean of {@code @Bean}, and for others that can be closed or shut down. */
+    private static Set<String> inferredDestroyMethods(BeanDefinition definition, Class<?> type) {
         boolean isCloseable = AutoCloseable.class.isAssignableFrom(type);
+        boolean isExecutor = ExecutorService.class.isAssignableFrom(type);
         String destroy = definition.getDestroyMethodName();
-        boolean isInferred = destroy == null ? isCloseable : destroy.equals(AbstractBeanDefinition.INFER_METHOD);
+        boolean isInferred =
+                destroy == null ? isCloseable || isExecutor : destroy.equals(AbstractBeanDefinition.INFER_METHOD);
         if (!isInferred || DisposableBean.class.isAssignableFrom(type)) {
-            return "";
+            return Set.of();
         }
-        return isCloseable || ClassUtils.hasMethod(type, "close") ? "close" : "shutdown";
+        if (isExecutor) {
+            return Set.of("close", "shutdown");
+        }
+        return Set.of(isCloseable || ClassUtils.hasMethod(type, "close") ? "close" : "shutdown");
     }
 }

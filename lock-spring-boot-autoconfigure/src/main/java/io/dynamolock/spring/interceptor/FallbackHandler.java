@@ -133,7 +133,8 @@ final class FallbackHandler implements BusyHandler {
         return KotlinDetector.isSuspendingFunction(method);
     }
 
-    private static boolean takes(Method fallback, Method method) {
+    /** Returns whether a fallback can be called with the arguments of a method. */
+    static boolean takes(Method fallback, Method method) {
         if (isSuspending(fallback) != isSuspending(method)) {
             return false;
         }

@@ -17,6 +17,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Finds the effective annotation of a method: on the method, on one that it implements or overrides, or on the type.
@@ -38,9 +39,17 @@ final class LockAnnotations {
         return onType.isPresent() && isMeantByType(onType, called, type) ? onType : null;
     }
 
-    /** A fallback runs without the lock. */
     private static boolean isMeantByType(MergedAnnotation<DistributedLock> onType, Method called, Class<?> type) {
-        return WorkMethods.contain(called, type) && !called.getName().equals(onType.getString("fallback"));
+        return WorkMethods.contain(called, type) && !isFallback(onType.getString("fallback"), called, type);
+    }
+
+    /** Returns whether another method has this one as its fallback, which runs without the lock. */
+    private static boolean isFallback(String name, Method called, Class<?> type) {
+        return called.getName().equals(name)
+                && Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type))
+                        .anyMatch(method -> !method.getName().equals(name)
+                                && method.getDeclaringClass() != Object.class
+                                && FallbackHandler.takes(called, method));
     }
 
     /** Returns the manager of the annotation on a type, which also applies to annotated methods; empty if not set. */

@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,12 +103,15 @@ final class ProxyRules {
     }
 
     private static void rejectUnclear(AnnotatedMethod annotated) {
+        Method method = annotated.method();
         throw annotated.rejected(
-                "its type has the annotation, but does not implement the method, which Spring may call for other reasons than"
-                        + " to start work: it inherits it from %s"
-                                .formatted(
-                                        annotated.method().getDeclaringClass().getName()),
-                "Annotate the methods to lock instead of the type",
+                "its type has the annotation, but inherits %s, which Spring may call for other reasons than to start work"
+                        .formatted(ClassUtils.getQualifiedMethodName(method)
+                                + Stream.of(method.getParameterTypes())
+                                        .map(Class::getSimpleName)
+                                        .collect(Collectors.joining(", ", "(", ")"))),
+                "Annotate the methods to lock instead of "
+                        + LockAnnotations.typeOf(annotated.annotation()).getSimpleName(),
                 null);
     }
 

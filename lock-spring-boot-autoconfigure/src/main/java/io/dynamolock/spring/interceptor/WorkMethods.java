@@ -41,12 +41,15 @@ final class WorkMethods {
     /** Names of methods that describe a bean. Those that return a boolean have other names, too. */
     private static final Pattern DESCRIPTION = Pattern.compile("(is|has|get|supports)\\p{Upper}.*");
 
+    private static final Pattern PROPERTY = Pattern.compile("set\\p{Upper}.*");
+
     /**
      * Interfaces all of whose default methods do nothing, or reject a call that is meant for another method. Those of
      * others, such as {@code ConsumerAwareRebalanceListener}, call the bean's work.
      */
-    private static final Pattern LISTENER = Pattern.compile("org\\.springframework\\.(amqp\\..*Listener"
-            + "|batch\\..*(Listener|ItemStream)|kafka\\..*SeekAware|transaction\\..*ExecutionListener)");
+    private static final Pattern LISTENER = Pattern.compile(
+            "org\\.springframework\\.(amqp\\..*Listener"
+                    + "|batch\\..*(Listener|ItemStream)|kafka\\..*(SeekAware|MessageListener)|transaction\\..*ExecutionListener)");
 
     /** Methods that Spring calls before or after others of the same bean. */
     private static final Set<String> AROUND_OTHERS = Set.of(
@@ -112,14 +115,16 @@ final class WorkMethods {
     }
 
     /**
-     * Returns whether a method is, or overrides, a default method by which the bean describes itself to Spring, such as
+     * Returns whether a method is one that a class of Spring has, or is, or overrides, a default method by which the bean describes itself to Spring, such as
      * {@code isLongLived}, or one of Spring or Java that combines it with another, such as {@code andThen}. Other
      * default methods, such as {@code ThrowingSupplier.get}, may be work.
      */
     private static boolean isDescription(Method called, Class<?> type) {
-        return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
-                .map(each -> ClassUtils.getMethodIfAvailable(each, called.getName(), called.getParameterTypes()))
-                .anyMatch(declared -> declared != null && declared.isDefault() && isDescription(declared));
+        return (isOfSpring(called) && isQuestion(called))
+                || ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                        .map(each ->
+                                ClassUtils.getMethodIfAvailable(each, called.getName(), called.getParameterTypes()))
+                        .anyMatch(declared -> declared != null && declared.isDefault() && isDescription(declared));
     }
 
     private static boolean isDescription(Method declared) {
@@ -127,14 +132,17 @@ final class WorkMethods {
         Class<?> result = declared.getReturnType();
         boolean combines = declaring.isAssignableFrom(result);
         if (isOfSpring(declaring)) {
-            return combines
-                    || (declared.getParameterCount() == 0
-                            && (result == boolean.class
-                                    || DESCRIPTION.matcher(declared.getName()).matches()));
+            return combines || isQuestion(declared);
         }
         return combines
                 && declaring.getName().startsWith("java.")
                 && declaring.isAnnotationPresent(FunctionalInterface.class);
+    }
+
+    private static boolean isQuestion(Method method) {
+        return method.getParameterCount() == 0
+                && (method.getReturnType() == boolean.class
+                        || DESCRIPTION.matcher(method.getName()).matches());
     }
 
     /** Returns whether a bean that listens to Spring does not implement the method, such as {@code beforeStep}. */
@@ -166,7 +174,7 @@ final class WorkMethods {
     /** Returns whether Spring sets data of a Quartz job by the method, before it runs the job. */
     private static boolean isPropertyOfJob(Method called, Class<?> type) {
         return called.getParameterCount() == 1
-                && called.getName().startsWith("set")
+                && PROPERTY.matcher(called.getName()).matches()
                 && ClassUtils.getAllInterfacesForClassAsSet(type).stream()
                         .anyMatch(each -> each.getName().equals("org.quartz.Job"));
     }

@@ -38,6 +38,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 import org.springframework.kafka.listener.AbstractConsumerSeekAware;
+import org.springframework.kafka.listener.MessageListener;
+import org.springframework.kafka.listener.NamedContainer;
 import org.springframework.samples.Nightly;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.quartz.QuartzJobBean;
@@ -95,19 +97,37 @@ class AnnotatedTypeTests {
 
     static Stream<Arguments> heirs() {
         return Stream.of(
-                Arguments.of(Seeker.class, "onPartitionsAssigned", "AbstractConsumerSeekAware"),
-                Arguments.of(Synchronized.class, "", "TransactionSynchronization"));
+                Arguments.of(Seeker.class, "AbstractConsumerSeekAware.onPartitionsAssigned()"),
+                Arguments.of(Synchronized.class, "TransactionSynchronization."));
     }
 
     @ParameterizedTest
     @MethodSource("heirs")
-    void thatInheritsMethodsOfSpringIsRefused(Class<?> type, String method, String from) {
+    void thatInheritsMethodsOfSpringIsRefused(Class<?> type, String method) {
         contexts.withBean(type)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
-                        .hasMessageContaining(type.getName() + "." + method)
-                        .hasMessageContaining("inherits it from org.springframework.")
-                        .hasMessageContaining(from)
-                        .hasMessageContaining("Annotate the methods to lock instead of the type"));
+                        .hasMessageContaining("@DistributedLock on " + type.getName() + ".")
+                        .hasMessageContaining("inherits org.springframework.")
+                        .hasMessageContaining(method)
+                        .hasMessageContaining("Annotate the methods to lock instead of " + type.getSimpleName()));
+    }
+
+    /** What it inherits rejects calls that are meant for another method. */
+    @Test
+    void mayListenToMessages() {
+        contexts.withBean(Listener.class).run(context -> {
+            context.getBean(Listener.class).onMessage("order");
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("listener");
+        });
+    }
+
+    @Test
+    void isNotMeantForQuestionsToClassesOfSpring() {
+        contexts.withBean(Reader.class).run(context -> {
+            assertThat(context.getBean(Reader.class).getContainerName()).isEqualTo("container");
+            assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+        });
     }
 
     @Test
@@ -129,8 +149,9 @@ class AnnotatedTypeTests {
                 PropertyAccessorFactory.forBeanPropertyAccess(job).setPropertyValues(Map.of("tenant", "shop"));
             }
             job.executeInternal(null);
+            job.settle("bill");
 
-            assertThat(context.getBean(Locking.class).acquired()).containsExactly("job", "job");
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("job", "job", "job");
             assertThat(TenantJob.served).isEqualTo("shop");
         });
     }
@@ -204,7 +225,15 @@ class AnnotatedTypeTests {
                 assertThat(prices.read()).isEqualTo("cached");
             }
             assertThat(prices.read()).isEqualTo("read");
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("prices", "prices");
         });
+    }
+
+    @Test
+    void isMeantForWorkWithTheNameOfItsFallback() {
+        contexts.withBean(OverloadedFallback.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("OverloadedFallback.cached: its fallback"));
     }
 
     @Test
@@ -296,6 +325,19 @@ class AnnotatedTypeTests {
         public void open() {}
     }
 
+    @DistributedLock("listener")
+    static class Listener implements MessageListener {
+
+        @Override
+        public void onMessage(String unused) {}
+    }
+
+    @DistributedLock("reader")
+    static class Reader extends NamedContainer {
+
+        public void read() {}
+    }
+
     @DistributedLock("type")
     static class Seeker extends AbstractConsumerSeekAware {
 
@@ -324,6 +366,8 @@ class AnnotatedTypeTests {
         protected void executeInternal(@Nullable JobExecutionContext unused) {
             served = tenant;
         }
+
+        public void settle(String unused) {}
     }
 
     @DistributedLock("orders")
@@ -387,6 +431,14 @@ class AnnotatedTypeTests {
 
         String cached() {
             return "cached";
+        }
+    }
+
+    @DistributedLock(name = "prices", onBusy = OnBusy.FALLBACK, fallback = "cached")
+    static class OverloadedFallback extends Prices {
+
+        public String cached(int unused) {
+            return "work with the name of the fallback";
         }
     }
 

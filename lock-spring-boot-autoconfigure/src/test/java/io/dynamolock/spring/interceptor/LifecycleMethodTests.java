@@ -14,15 +14,25 @@ import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.context.annotation.Scope;
+import org.springframework.core.type.AnnotationMetadata;
 
 /** Annotated methods that Spring calls on the bean itself when it creates or destroys it, or that define beans. */
 class LifecycleMethodTests {
@@ -41,7 +51,9 @@ class LifecycleMethodTests {
                 InheritedStop.class,
                 BeanInitMethod.class,
                 InferredClose.class,
-                InferredShutdown.class
+                InferredShutdown.class,
+                ClosedExecutor.class,
+                SeveralDestroyMethods.class
             })
     void initAndDestroyMethodsFailTheStartupBeforeTheyRun(Class<?> mistake) {
         RAN.clear();
@@ -76,6 +88,17 @@ class LifecycleMethodTests {
             assertThat(context.getBean(Locking.class).acquired()).isEmpty();
             context.getBean(DefinitionInLockedType.class).run();
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("job");
+        });
+    }
+
+    /** Spring does not destroy a prototype, and infers public methods only. */
+    @ParameterizedTest
+    @ValueSource(classes = {Prototypes.class, ProtectedShutdown.class})
+    void methodsThatSpringDoesNotCallAreAccepted(Class<?> configuration) {
+        contexts.withUserConfiguration(configuration).run(context -> {
+            assertThat(context).hasNotFailed();
+            context.getBean(Pool.class).shutdown();
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("shutdown");
         });
     }
 
@@ -212,6 +235,76 @@ class LifecycleMethodTests {
         @DistributedLock("shutdown")
         public void shutdown() {
             RAN.add("shutdown");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Prototypes {
+
+        @Bean
+        @Scope(BeanDefinition.SCOPE_PROTOTYPE)
+        Pool pool() {
+            return new Pool();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ProtectedShutdown {
+
+        @Bean
+        Guarded guarded() {
+            return new Guarded();
+        }
+
+        @Bean(destroyMethod = "")
+        Pool pool() {
+            return new Pool();
+        }
+    }
+
+    static class Guarded {
+
+        @DistributedLock("guarded")
+        protected void shutdown() {}
+    }
+
+    /** Spring shuts an executor down, also one that is a component. */
+    static class ClosedExecutor extends ThreadPoolExecutor {
+
+        ClosedExecutor() {
+            super(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        }
+
+        @Override
+        @DistributedLock("executor")
+        public void shutdown() {
+            RAN.add("executor");
+            super.shutdown();
+        }
+    }
+
+    /** As processing ahead of time registers a bean that has a method with {@code @PreDestroy} as well. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(TwoMethodsRegistrar.class)
+    static class SeveralDestroyMethods {}
+
+    static class TwoMethodsRegistrar implements ImportBeanDefinitionRegistrar {
+
+        @Override
+        public void registerBeanDefinitions(AnnotationMetadata unused, BeanDefinitionRegistry beans) {
+            RootBeanDefinition definition = new RootBeanDefinition(TwoMethods.class);
+            definition.setDestroyMethodNames("first", "second");
+            beans.registerBeanDefinition("twoMethods", definition);
+        }
+    }
+
+    static class TwoMethods {
+
+        public void first() {}
+
+        @DistributedLock("second")
+        public void second() {
+            RAN.add("second");
         }
     }
 

@@ -62,7 +62,7 @@ class ListenerCallbacksTests {
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining("Rebalancer.onPartitionsRevokedBeforeCommit: ")
                         .hasMessageContaining("ConsumerAwareRebalanceListener")
-                        .hasMessageContaining("Annotate the methods to lock instead of the type"));
+                        .hasMessageContaining("Annotate the methods to lock instead of Rebalancer"));
     }
 
     @Test
