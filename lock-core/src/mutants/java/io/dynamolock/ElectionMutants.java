@@ -244,13 +244,6 @@ final class ElectionMutants {
                     "if (current.reader == own.reader) {",
                     "if (current.reader == own.reader || known == null) {"),
             Mutant.of(
-                    "a listener that asks the circuit switch that its thread reads waits for itself",
-                    Judge.TEST,
-                    "coordination.CircuitSwitchTests.listenerOfItsReadCanAsk",
-                    "coordination/CircuitSwitch.java",
-                    "if (current.reader == own.reader) {",
-                    "if (current.equals(own)) {"),
-            Mutant.of(
                     "a thread waits for a read of a circuit switch that does not end",
                     Judge.TEST,
                     "coordination.CircuitSwitchTests.readThatHangsIsReplacedWithinSecond",
@@ -267,10 +260,17 @@ final class ElectionMutants {
             Mutant.of(
                     "a failed read of a circuit switch counts for a second",
                     Judge.TEST,
-                    "coordination.CircuitSwitchTests.failureIsNeitherOpenNorClosed",
+                    "coordination.CircuitSwitchTests.threadsThatShareReadShareItsFailure",
                     "coordination/CircuitSwitch.java",
                     "            underWay.compareAndSet(own, null);\n",
                     "            underWay.compareAndSet(null, own);\n"),
+            Mutant.of(
+                    "a thread that waits for a slow circuit switch goes on to the next read",
+                    Judge.TEST,
+                    "coordination.CircuitSwitchTests.threadThatWaitsReturnsWithTheFirstResponse",
+                    "coordination/CircuitSwitch.java",
+                    "response.applyToEither(current.response, Function.identity())",
+                    "current.response.thenApply(Function.identity())"),
             Mutant.of(
                     "each process has an election of its own",
                     Judge.SIMULATION,

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -153,6 +154,7 @@ public final class CircuitSwitch {
      * @throws IllegalStateException if the manager is closed, or if the name is that of a lock with another use
      */
     public boolean isOpen() {
+        CompletableFuture<@Nullable Reading> response = null;
         while (true) {
             long now = nanoTime.getAsLong();
             Reading known = latest.get();
@@ -168,7 +170,10 @@ public final class CircuitSwitch {
             if (known != null && isWithin(cacheTime.multipliedBy(2), known.nanos, now)) {
                 return known.open;
             }
-            Reading shared = responseOf(current);
+            response = response == null
+                    ? current.response
+                    : response.applyToEither(current.response, Function.identity()); // one may hang
+            Reading shared = await(response);
             if (shared != null) {
                 return shared.open;
             }
@@ -191,11 +196,11 @@ public final class CircuitSwitch {
         }
     }
 
-    /** Waits for the read of another thread; null if it takes too long. An interrupt is preserved. */
-    private static @Nullable Reading responseOf(Read other) {
+    /** Waits for the read of another thread; returns null if it takes long. An interrupt is preserved. */
+    private static @Nullable Reading await(CompletableFuture<@Nullable Reading> response) {
         boolean interrupted = Thread.interrupted();
         try {
-            return AWAITER.isDone(other.response, LONGEST_SHARED) ? other.response.join() : null;
+            return AWAITER.isDone(response, LONGEST_SHARED) ? response.join() : null;
         } catch (InterruptedException interrupt) {
             interrupted = true;
             return null; // to wait again

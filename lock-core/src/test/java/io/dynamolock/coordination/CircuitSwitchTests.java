@@ -225,6 +225,26 @@ class CircuitSwitchTests {
         assertThat(read.reader).succeedsWithin(LONG_ENOUGH).isEqualTo(false);
     }
 
+    /** Where reads take longer than a second, no thread would return otherwise but those that read. */
+    @Test
+    void threadThatWaitsReturnsWithTheFirstResponse() throws Exception {
+        HeldRead read = new HeldRead(() -> {});
+        CountDownLatch never = new CountDownLatch(1);
+        cluster.afterNextRead(() -> Latches.await(never));
+        CompletableFuture<Boolean> one = anotherThread();
+        CompletableFuture<Boolean> other = anotherThread();
+        cluster.clock.advance(SECOND);
+        await().until(() -> cluster.requests().size() == 2);
+
+        read.late.countDown();
+
+        assertThat(CompletableFuture.anyOf(one, other))
+                .succeedsWithin(LONG_ENOUGH)
+                .isEqualTo(false);
+        never.countDown();
+        assertThat(CompletableFuture.allOf(one, other)).succeedsWithin(LONG_ENOUGH);
+    }
+
     @Test
     void listenerOfItsReadCanAsk() {
         List<Boolean> asked = new ArrayList<>();
