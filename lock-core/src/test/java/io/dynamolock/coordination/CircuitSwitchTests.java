@@ -233,8 +233,9 @@ class CircuitSwitchTests {
         cluster.afterNextRead(() -> Latches.await(never));
         CompletableFuture<Boolean> one = anotherThread();
         CompletableFuture<Boolean> other = anotherThread();
-        cluster.clock.advance(SECOND);
+        cluster.clock.advance(Duration.ofMillis(1_500));
         await().until(() -> cluster.requests().size() == 2);
+        cluster.clock.advance(Duration.ofMillis(600)); // the first response is too old then, except for who awaits it
 
         read.late.countDown();
 
