@@ -18,6 +18,7 @@ import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.ReleaseOutcome;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -170,8 +171,18 @@ class CircuitSwitchTests {
         }
     }
 
-    /** Returns the result of a thread that waits for the read of another one, or reads itself. */
-    private CompletableFuture<Boolean> anotherThread() throws Exception {
+    private record Asking(Thread thread, CompletableFuture<Boolean> result) {
+
+        /** Returns how often the thread has begun to wait. */
+        long waits() {
+            return ManagementFactory.getThreadMXBean()
+                    .getThreadInfo(thread.getId())
+                    .getWaitedCount();
+        }
+    }
+
+    /** Starts a thread that waits for the read of another one, or reads itself. */
+    private Asking anotherThread() throws Exception {
         CompletableFuture<Thread> started = new CompletableFuture<>();
         CompletableFuture<Boolean> result = Background.run(() -> {
             started.complete(Thread.currentThread());
@@ -179,7 +190,7 @@ class CircuitSwitchTests {
         });
         Thread thread = started.get();
         await().until(() -> thread.getState() == Thread.State.TIMED_WAITING || result.isDone());
-        return result;
+        return new Asking(thread, result);
     }
 
     /** Otherwise a slow store would get a read of each thread, none of which would be in time for the next call. */
@@ -188,7 +199,7 @@ class CircuitSwitchTests {
         HeldRead read = new HeldRead(() -> {});
         List<CompletableFuture<Boolean>> threads = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            threads.add(anotherThread());
+            threads.add(anotherThread().result);
         }
         read.late.countDown();
 
@@ -205,7 +216,7 @@ class CircuitSwitchTests {
         HeldRead read = new HeldRead(() -> {
             throw new IllegalStateException("response is lost");
         });
-        CompletableFuture<Boolean> second = anotherThread();
+        CompletableFuture<Boolean> second = anotherThread().result;
         read.late.countDown();
 
         assertThat(read.reader).failsWithin(LONG_ENOUGH).withThrowableThat().withMessageContaining("is lost");
@@ -217,7 +228,7 @@ class CircuitSwitchTests {
     @Test
     void readThatHangsIsReplacedWithinSecond() throws Exception {
         HeldRead read = new HeldRead(() -> {});
-        CompletableFuture<Boolean> other = anotherThread();
+        CompletableFuture<Boolean> other = anotherThread().result;
         cluster.clock.advance(SECOND);
 
         assertThat(other).succeedsWithin(LONG_ENOUGH).isEqualTo(false);
@@ -230,20 +241,20 @@ class CircuitSwitchTests {
     void threadThatWaitsReturnsWithTheFirstResponse() throws Exception {
         HeldRead read = new HeldRead(() -> {});
         CountDownLatch never = new CountDownLatch(1);
-        cluster.afterNextRead(() -> Latches.await(never));
-        CompletableFuture<Boolean> one = anotherThread();
-        CompletableFuture<Boolean> other = anotherThread();
-        cluster.clock.advance(Duration.ofMillis(1_500));
-        await().until(() -> cluster.requests().size() == 2);
-        cluster.clock.advance(Duration.ofMillis(600)); // the first response is too old then, except for who awaits it
+        cluster.beforeRead(() -> Latches.await(never));
+        Asking one = anotherThread();
+        Asking other = anotherThread();
+        long waits = Math.max(one.waits(), other.waits());
+        cluster.clock.advance(SECOND.multipliedBy(2)); // one of them reads; for others, the first response is too old
+        await().until(() -> one.waits() > waits && other.waits() > waits);
 
         read.late.countDown();
 
-        assertThat(CompletableFuture.anyOf(one, other))
+        assertThat(CompletableFuture.anyOf(one.result, other.result))
                 .succeedsWithin(LONG_ENOUGH)
                 .isEqualTo(false);
         never.countDown();
-        assertThat(CompletableFuture.allOf(one, other)).succeedsWithin(LONG_ENOUGH);
+        assertThat(CompletableFuture.allOf(one.result, other.result)).succeedsWithin(LONG_ENOUGH);
     }
 
     @Test
