@@ -147,7 +147,8 @@ public final class CircuitSwitch {
 
     /**
      * Returns whether the switch is open: a read, unless it was read recently. Threads that ask while another one reads
-     * get its response, unless that takes longer than a second.
+     * wait for its response; if that takes longer than a second, one of them reads as well, and the first response
+     * counts.
      *
      * @return true until the time for which it was opened last has elapsed, or until it is closed
      * @throws LockStoreException if the store failed
