@@ -102,7 +102,7 @@ final class ElectionMutants {
                     "an interrupted thread does not wait for the release of the leader",
                     Judge.TEST,
                     "coordination.CampaignTests.interruptBeforeAStopDoesNotEndItsWait",
-                    "coordination/SerialTasks.java",
+                    "coordination/FutureAwaiter.java",
                     "boolean interrupted = Thread.interrupted();",
                     "boolean interrupted = false;"),
             Mutant.of(

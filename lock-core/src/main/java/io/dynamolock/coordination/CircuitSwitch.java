@@ -15,7 +15,6 @@ import io.dynamolock.OnLost;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -66,7 +65,7 @@ public final class CircuitSwitch {
     }
 
     /** A read that a thread began at that time, for all others that ask soon after. */
-    private record Read(long nanos, Thread reader, CompletableFuture<@Nullable Reading> response) {}
+    private record Read(long nanos, Thread reader, CompletableFuture<Reading> response) {}
 
     private CircuitSwitch(LockManager locks, LockRequest request, Duration cacheTime) {
         Attempts.requireNotNegative("cacheTime", cacheTime);
@@ -155,7 +154,7 @@ public final class CircuitSwitch {
      * @throws IllegalStateException if the manager is closed, or if the name is that of a lock with another use
      */
     public boolean isOpen() {
-        CompletableFuture<@Nullable Reading> response = null;
+        CompletableFuture<Reading> response = null;
         while (true) {
             long now = nanoTime.getAsLong();
             Reading known = latest.get();
@@ -174,9 +173,8 @@ public final class CircuitSwitch {
             response = response == null
                     ? current.response
                     : response.applyToEither(current.response, Function.identity()); // one may hang
-            Reading shared = await(response);
-            if (shared != null) {
-                return shared.open;
+            if (AWAITER.isDoneDespiteInterrupt(response, LONGEST_SHARED)) {
+                return FutureAwaiter.resultOf(response).open;
             }
         }
     }
@@ -194,26 +192,6 @@ public final class CircuitSwitch {
             throw failure;
         } finally {
             underWay.compareAndSet(own, null);
-        }
-    }
-
-    /** Waits for the read of another thread; returns null if it takes long. An interrupt is preserved. */
-    private static @Nullable Reading await(CompletableFuture<@Nullable Reading> response) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            return AWAITER.isDone(response, LONGEST_SHARED) ? response.join() : null;
-        } catch (InterruptedException interrupt) {
-            interrupted = true;
-            return null; // to wait again
-        } catch (CompletionException failed) {
-            if (failed.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw failed;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

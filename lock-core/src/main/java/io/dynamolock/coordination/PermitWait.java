@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
@@ -98,16 +97,9 @@ final class PermitWait implements AutoCloseable {
 
     /** Returns the result, which must be complete; the permit then belongs to the caller. */
     Optional<Won> take() {
-        try {
-            Optional<Won> won = result.join();
-            taken = true;
-            return won;
-        } catch (CompletionException failed) {
-            if (failed.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw failed;
-        }
+        Optional<Won> won = FutureAwaiter.resultOf(result);
+        taken = true;
+        return won;
     }
 
     /** Ends the wait: a permit that nobody has taken is released, now or when it is acquired. */

@@ -85,17 +85,7 @@ final class SerialTasks {
         if (isCurrentThreadIn()) {
             return true;
         }
-        boolean interrupted = Thread.interrupted();
-        try {
-            return awaiter.isDone(end, atMost.get());
-        } catch (InterruptedException interrupt) {
-            interrupted = true;
-            return end.isDone();
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return awaiter.isDoneDespiteInterrupt(end, atMost.get());
     }
 
     /** Whether no task runs or waits, also for a thread that could not be started. */

@@ -90,7 +90,13 @@ final class ProxyRules {
                 .filter(method -> proxy.obstacleOf(method) != null)
                 .toList();
         if (unlocked.size() == work.size()) {
-            throw noneLocked(type, unlocked, proxy);
+            if (unlocked.isEmpty()) {
+                throw noneLocked(type.getName());
+            }
+            Method first = unlocked.get(0);
+            throw unlocked.stream().allMatch(method -> Modifier.isFinal(method.getModifiers()))
+                    ? allFinal(type, first, proxy)
+                    : noneLocked(ClassUtils.getQualifiedMethodName(first, type));
         }
         unlocked.stream()
                 .filter(method -> proxy.extendsClass() && !WorkMethods.isOfSpring(method) && !isHelper(method))
@@ -115,18 +121,21 @@ final class ProxyRules {
                 null);
     }
 
-    private static InvalidDistributedLockException noneLocked(Class<?> type, List<Method> work, BeanProxy proxy) {
-        boolean areFinal = !work.isEmpty() && work.stream().allMatch(each -> Modifier.isFinal(each.getModifiers()));
+    private static InvalidDistributedLockException allFinal(Class<?> type, Method first, BeanProxy proxy) {
         return new InvalidDistributedLockException(
-                work.isEmpty() ? type.getName() : ClassUtils.getQualifiedMethodName(work.get(0), type),
-                areFinal
-                        ? "all methods that it would lock are final, so that a proxy cannot override one"
-                        : "the annotation of the type would lock none of its methods: they are private or static, or Spring"
-                                + " calls them to manage the bean",
-                areFinal
-                        ? proxy.remedyForFinalMethods(work.get(0))
-                        : "Annotate a method that is called on the bean, or make it public; if the bean makes another one, as"
-                                + " a FactoryBean and a @Configuration do, annotate the class of that",
+                ClassUtils.getQualifiedMethodName(first, type),
+                "all methods that it would lock are final, so that a proxy cannot override one",
+                proxy.remedyForFinalMethods(first),
+                null);
+    }
+
+    private static InvalidDistributedLockException noneLocked(String where) {
+        return new InvalidDistributedLockException(
+                where,
+                "the annotation of the type would lock none of its methods: they are private or static, or Spring"
+                        + " calls them to manage the bean",
+                "Annotate a method that is called on the bean, or make it public; if the bean makes another one, as"
+                        + " a FactoryBean and a @Configuration do, annotate the class of that",
                 null);
     }
 
@@ -140,7 +149,7 @@ final class ProxyRules {
     /** Rejects an annotated type that makes a bean, but has no work itself. */
     void checkFactory(String bean, Class<?> type) {
         if (LockAnnotations.onType(type).isPresent() && work(bean, type).isEmpty()) {
-            throw noneLocked(type, List.of(), BeanProxy.of(beans, bean, type, null));
+            throw noneLocked(type.getName());
         }
     }
 

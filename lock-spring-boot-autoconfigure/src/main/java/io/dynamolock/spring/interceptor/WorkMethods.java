@@ -33,7 +33,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Tells the work of an annotated type, which its annotation locks, from methods by which a framework manages the bean. */
+/** Separates the work of an annotated type, which is locked, from methods that a framework calls to manage the bean. */
 final class WorkMethods {
 
     private static final String SPRING = "org.springframework.";

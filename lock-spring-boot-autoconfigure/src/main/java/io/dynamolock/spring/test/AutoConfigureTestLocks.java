@@ -25,8 +25,8 @@ import org.springframework.test.context.TestPropertySource;
  * <p>Supports {@code @SpringBootTest} and test slices. No request is sent and no table is created. After each test
  * method, its leftovers are removed: locks that are still held, locks of the rival, and minimum holds. Locks that the
  * application acquired before the test method, for example for its whole lifetime, stay, as do done work and open
- * switches from before, and locks of its {@link
- * io.dynamolock.coordination.LeaderElection} beans. Test methods that share a context must not run concurrently.
+ * switches from before, and locks of its {@link io.dynamolock.coordination.LeaderElection} beans. Test methods that
+ * share a context must not run concurrently.
  *
  * @since 0.1
  */

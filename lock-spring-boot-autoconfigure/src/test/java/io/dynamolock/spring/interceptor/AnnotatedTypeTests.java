@@ -31,6 +31,7 @@ import org.quartz.JobExecutionContext;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.batch.core.step.tasklet.StoppableTasklet;
 import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -55,6 +56,14 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 class AnnotatedTypeTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory();
+
+    /** Runs an action while somebody else holds a lock. */
+    private static void whileBusy(BeanFactory beans, String name, Runnable action) {
+        try (Lease other = beans.getBean(LockManager.class).tryAcquire(name).orElseThrow()) {
+            assertThat(other.isHeld()).isTrue();
+            action.run();
+        }
+    }
 
     @ParameterizedTest
     @ValueSource(
@@ -143,11 +152,9 @@ class AnnotatedTypeTests {
     void isNotMeantForPropertiesOfQuartzJob() {
         contexts.withBean(TenantJob.class).run(context -> {
             TenantJob job = context.getBean(TenantJob.class);
-            try (Lease other =
-                    context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
-                assertThat(other.isHeld()).isTrue();
+            whileBusy(context, "job", () -> {
                 PropertyAccessorFactory.forBeanPropertyAccess(job).setPropertyValues(Map.of("tenant", "shop"));
-            }
+            });
             job.executeInternal(null);
             job.settle("bill");
 
@@ -161,13 +168,11 @@ class AnnotatedTypeTests {
     void isNotMeantForWhatSpringCallsAroundRequests() {
         contexts.withBean(Orders.class).run(context -> {
             Orders orders = context.getBean(Orders.class);
-            try (Lease other =
-                    context.getBean(LockManager.class).tryAcquire("orders").orElseThrow()) {
-                assertThat(other.isHeld()).isTrue();
+            whileBusy(context, "orders", () -> {
                 orders.prepare(new WebDataBinder(null));
                 assertThat(orders.menu()).isEmpty();
                 assertThat(orders.busy(new IllegalStateException())).isEqualTo("busy");
-            }
+            });
             assertThat(orders.show()).isEqualTo("orders");
 
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("orders", "orders");
@@ -178,11 +183,9 @@ class AnnotatedTypeTests {
     void doesNotKeepTaskletFromBeingStopped() {
         contexts.withBean(Import.class).run(context -> {
             Import tasklet = context.getBean(Import.class);
-            try (Lease other =
-                    context.getBean(LockManager.class).tryAcquire("import").orElseThrow()) {
-                assertThat(other.isHeld()).isTrue();
+            whileBusy(context, "import", () -> {
                 tasklet.stop();
-            }
+            });
             assertThat(tasklet.execute()).isEqualTo("stopped");
 
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("import", "import");
@@ -219,11 +222,9 @@ class AnnotatedTypeTests {
     void isNotMeantForItsFallback() {
         contexts.withBean(Prices.class).run(context -> {
             Prices prices = context.getBean(Prices.class);
-            try (Lease other =
-                    context.getBean(LockManager.class).tryAcquire("prices").orElseThrow()) {
-                assertThat(other.isHeld()).isTrue();
+            whileBusy(context, "prices", () -> {
                 assertThat(prices.read()).isEqualTo("cached");
-            }
+            });
             assertThat(prices.read()).isEqualTo("read");
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("prices", "prices");
         });
