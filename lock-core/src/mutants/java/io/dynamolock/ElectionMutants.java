@@ -272,6 +272,17 @@ final class ElectionMutants {
                     "response.applyToEither(current.response, Function.identity())",
                     "current.response.thenApply(Function.identity())"),
             Mutant.of(
+                            "a listener that asks the circuit switch that its thread reads waits for itself",
+                            Judge.TEST,
+                            "coordination.CircuitSwitchTests.listenerOfItsReadCanAsk",
+                            "coordination/CircuitSwitch.java",
+                            "if (current.reader == own.reader) {",
+                            "if (current.equals(own)) {")
+                    .and(
+                            "coordination/CircuitSwitch.java",
+                            "LONGEST_SHARED = Duration.ofSeconds(1)",
+                            "LONGEST_SHARED = Duration.ofHours(1)"),
+            Mutant.of(
                     "each process has an election of its own",
                     Judge.SIMULATION,
                     "invariant 1",
