@@ -80,8 +80,8 @@ class OneAttemptTests {
 
     @Test
     void clientForLocksIsUsedUnchanged() {
-        DynamoDbClient forLocks = client().overrideConfiguration(DynamoDbLockStore::configureClient)
-                .build();
+        DynamoDbClient forLocks =
+                client().addPlugin(DynamoDbLockStore::configureClient).build();
         DynamoDbClient withoutRetries = client().overrideConfiguration(
                         override -> override.retryStrategy(AwsRetryStrategy.doNotRetry()))
                 .build();
@@ -89,6 +89,39 @@ class OneAttemptTests {
         assertThat(new OneAttempt(forLocks).within(TIMEOUT).plugins()).isEmpty();
         assertThat(new OneAttempt(withoutRetries).within(TIMEOUT).plugins()).hasSize(1);
         assertThat(new OneAttempt(client().build()).within(TIMEOUT).plugins()).hasSize(1);
+    }
+
+    @Test
+    void clientForLocksKeepsAllSettingsButThoseThatAreReplaced() {
+        ExecutionInterceptor own = new ExecutionInterceptor() {};
+        Consumer<ClientOverrideConfiguration.Builder> settings =
+                override -> override.addExecutionInterceptor(own).apiCallAttemptTimeout(TIMEOUT);
+        DynamoDbClient forLocks = client().addPlugin(DynamoDbLockStore::configureClient)
+                .overrideConfiguration(settings)
+                .build();
+        List<String> usual =
+                interceptors(client().overrideConfiguration(settings).build());
+        String copying = usual.stream()
+                .filter(type -> type.endsWith("enhanced.dynamodb.internal.ApplyUserAgentInterceptor"))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(interceptors(forLocks))
+                .contains(own.getClass().getName())
+                .containsExactlyElementsOf(
+                        usual.stream().filter(type -> !type.equals(copying)).toList());
+        assertThat(overrides(forLocks).apiCallAttemptTimeout()).contains(TIMEOUT);
+        assertThat(new OneAttempt(forLocks).within(TIMEOUT).plugins()).isEmpty();
+    }
+
+    private static List<String> interceptors(DynamoDbClient client) {
+        return overrides(client).executionInterceptors().stream()
+                .map(interceptor -> interceptor.getClass().getName())
+                .toList();
+    }
+
+    private static ClientOverrideConfiguration overrides(DynamoDbClient client) {
+        return client.serviceClientConfiguration().overrideConfiguration();
     }
 
     @Test
@@ -112,8 +145,7 @@ class OneAttemptTests {
     @ValueSource(booleans = {true, false})
     void hangingRequestEndsByItsTimeout(boolean forLocks) {
         DynamoDbClientBuilder builder = client();
-        DynamoDbClient client =
-                (forLocks ? builder.overrideConfiguration(DynamoDbLockStore::configureClient) : builder).build();
+        DynamoDbClient client = (forLocks ? builder.addPlugin(DynamoDbLockStore::configureClient) : builder).build();
         http.always(Fault.hang());
 
         assertThatExceptionOfType(LockStoreException.class)
@@ -156,7 +188,7 @@ class OneAttemptTests {
     private static DynamoDbClient clientOf(ServerSocket server, boolean forLocks) {
         DynamoDbClientBuilder builder =
                 LocalDynamoDb.newClient().endpointOverride(URI.create("http://localhost:" + server.getLocalPort()));
-        return (forLocks ? builder.overrideConfiguration(DynamoDbLockStore::configureClient) : builder).build();
+        return (forLocks ? builder.addPlugin(DynamoDbLockStore::configureClient) : builder).build();
     }
 
     /** Accepts connections until a request arrives, as a client that gives up may leave others without any byte. */

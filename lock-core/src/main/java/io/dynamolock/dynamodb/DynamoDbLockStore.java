@@ -15,7 +15,7 @@ import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockWrite.WithdrawClaim;
 import java.time.Duration;
 import java.util.Objects;
-import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.core.SdkServiceClientConfiguration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -81,14 +81,16 @@ public final class DynamoDbLockStore implements LockStore {
 
     /**
      * Configures a client that is used for locks only, so that its requests cost the least: it does not retry, as the
-     * lock manager does, and its timer wakes no thread for the timeout of an answered request. With other clients, a
+     * lock manager does, its timer wakes no thread for the timeout of an answered request, and {@code
+     * dynamodb-enhanced} does not copy each request to add the user agent of the enhanced client. With other clients, a
      * store makes the SDK copy their configuration for each of its requests. To be used as {@code
-     * DynamoDbClient.builder().overrideConfiguration(DynamoDbLockStore::configureClient)}.
+     * DynamoDbClient.builder().addPlugin(DynamoDbLockStore::configureClient)}.
      *
-     * @param client the configuration of a new client, whose retry strategy and scheduled executor are replaced; the
-     *     executor has a daemon thread that ends a second after the last request, and need not be shut down
+     * @param client the configuration of a new client, whose retry strategy and scheduled executor are replaced, while
+     *     its other settings stay; the executor has a daemon thread that ends a second after the last request, and need
+     *     not be shut down
      */
-    public static void configureClient(ClientOverrideConfiguration.Builder client) {
+    public static void configureClient(SdkServiceClientConfiguration.Builder client) {
         OneAttempt.configure(client);
     }
 

@@ -27,6 +27,10 @@ final class OneAttempt {
     /** Longer than any operation on a lease, and not too long for the SDK's timer. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
+    /** Copies each request of any client to add the user agent of the enhanced client, which locks do not use. */
+    private static final String USER_AGENT_OF_ENHANCED_CLIENT =
+            "software.amazon.awssdk.enhanced.dynamodb.internal.ApplyUserAgentInterceptor";
+
     private final @Nullable SdkPlugin plugin;
 
     /** Cached, because most requests have the same timeout. */
@@ -38,7 +42,16 @@ final class OneAttempt {
     }
 
     /** Configures a client as {@link DynamoDbLockStore#configureClient} says. */
-    static void configure(ClientOverrideConfiguration.Builder client) {
+    static void configure(SdkServiceClientConfiguration.Builder client) {
+        client.overrideConfiguration(client.overrideConfiguration().copy(own -> {
+            configure(own);
+            own.executionInterceptors(own.executionInterceptors().stream()
+                    .filter(interceptor -> !interceptor.getClass().getName().equals(USER_AGENT_OF_ENHANCED_CLIENT))
+                    .toList());
+        }));
+    }
+
+    private static void configure(ClientOverrideConfiguration.Builder client) {
         sendOnce(client);
         client.scheduledExecutorService(new RequestTimer());
     }

@@ -19,8 +19,8 @@ public interface DynamoDbClientBuilderCustomizer {
     /**
      * Customizes a client before it is built.
      *
-     * @param builder the builder with all settings; {@code overrideConfiguration(...)} replaces the existing
-     *     configuration, so start with a copy; {@code httpClientBuilder(...)} replaces the HTTP client
+     * @param builder the builder with all settings; {@code httpClientBuilder(...)} replaces the HTTP client, and a retry
+     *     strategy has no effect, as the lock manager retries
      */
     void customize(DynamoDbClientBuilder builder);
 }

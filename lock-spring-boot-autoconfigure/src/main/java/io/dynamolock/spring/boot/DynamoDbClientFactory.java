@@ -88,7 +88,7 @@ final class DynamoDbClientFactory {
         DynamoDbClientBuilder builder = DynamoDbClient.builder()
                 .region(region)
                 .credentialsProvider(credentials)
-                .overrideConfiguration(DynamoDbLockStore::configureClient);
+                .addPlugin(DynamoDbLockStore::configureClient);
         if (APACHE5) {
             Http.configure(builder, connections);
         }

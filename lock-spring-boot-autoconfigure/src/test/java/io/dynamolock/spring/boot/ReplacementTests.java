@@ -25,6 +25,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
@@ -191,26 +193,30 @@ class ReplacementTests {
     }
 
     @Test
-    void theClientIsWhatACustomizerMakesOfIt() {
+    void theClientIsWhatACustomizerMakesOfItAndStillForLocks() {
         AtomicInteger sent = new AtomicInteger();
+        AtomicReference<SdkRequest> last = new AtomicReference<>();
         ExecutionInterceptor counting = new ExecutionInterceptor() {
             @Override
             public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
                 sent.incrementAndGet();
+                last.set(context.request());
             }
         };
         TestClients.contexts()
                 .withPropertyValues(TestClients.ownClient())
                 .withBean(
                         DynamoDbClientBuilderCustomizer.class,
-                        () -> builder -> builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
-                                .addExecutionInterceptor(counting)
-                                .build()))
+                        () -> builder ->
+                                builder.overrideConfiguration(settings -> settings.addExecutionInterceptor(counting)))
                 .run(context -> {
                     int before = sent.get();
                     assertThat(lease(context.getBean(LockManager.class)).isHeld())
                             .isTrue();
                     assertThat(sent).hasValue(before + 1);
+                    assertThat(last.get().overrideConfiguration().orElseThrow().plugins())
+                            .as("changes of the client's configuration for one request")
+                            .isEmpty();
                 });
     }
 

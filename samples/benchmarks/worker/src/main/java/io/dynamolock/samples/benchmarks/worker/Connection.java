@@ -6,12 +6,11 @@ package io.dynamolock.samples.benchmarks.worker;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.function.Consumer;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
-import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.core.SdkPlugin;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -67,18 +66,21 @@ public final class Connection {
      * @return a new client
      */
     public DynamoDbClient client() {
-        return client(options -> {});
+        return builder().build();
     }
 
     /**
-     * Returns a client with options of a library.
+     * Returns a client as a library configures it.
      *
-     * @param options of that library
+     * @param plugin of that library
      * @return a new client
      */
-    public DynamoDbClient client(Consumer<ClientOverrideConfiguration.Builder> options) {
-        DynamoDbClientBuilder builder = DynamoDbClient.builder().httpClientBuilder(Apache5HttpClient.builder());
-        return configured(builder, options).build();
+    public DynamoDbClient client(SdkPlugin plugin) {
+        return builder().addPlugin(plugin).build();
+    }
+
+    private DynamoDbClientBuilder builder() {
+        return configured(DynamoDbClient.builder().httpClientBuilder(Apache5HttpClient.builder()));
     }
 
     /**
@@ -87,11 +89,10 @@ public final class Connection {
      * @return a new client
      */
     public DynamoDbAsyncClient asyncClient() {
-        return configured(DynamoDbAsyncClient.builder(), options -> {}).build();
+        return configured(DynamoDbAsyncClient.builder()).build();
     }
 
-    private <B extends AwsClientBuilder<B, ?>> B configured(
-            B builder, Consumer<ClientOverrideConfiguration.Builder> more) {
+    private <B extends AwsClientBuilder<B, ?>> B configured(B builder) {
         return builder.endpointOverride(endpoint)
                 .region(Region.of("local"))
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("local", "local")))
@@ -100,7 +101,6 @@ public final class Connection {
                     if (!retries) {
                         options.retryStrategy(AwsRetryStrategy.doNotRetry());
                     }
-                    more.accept(options);
                 });
     }
 
