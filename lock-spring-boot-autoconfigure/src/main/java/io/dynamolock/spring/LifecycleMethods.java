@@ -10,12 +10,16 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -26,8 +30,11 @@ import org.springframework.util.ReflectionUtils;
  */
 public final class LifecycleMethods {
 
-    private static final Set<String> ANNOTATIONS =
+    private static final Set<String> INIT_OR_DESTROY =
             Set.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
+
+    private static final Set<String> INJECTION = Set.of(
+            Autowired.class.getName(), Value.class.getName(), "jakarta.inject.Inject", "jakarta.annotation.Resource");
 
     private final ConfigurableListableBeanFactory beans;
 
@@ -49,16 +56,41 @@ public final class LifecycleMethods {
      * @return false for methods that Spring calls on the proxy, such as {@code start}
      */
     public boolean contains(String bean, Class<?> type, Method method) {
-        MergedAnnotations annotations = MergedAnnotations.from(method);
-        return ANNOTATIONS.stream().anyMatch(annotations::isPresent)
-                || (method.getParameterCount() == 0 && isCalledByName(bean, type, method.getName()));
+        return isAnnotated(method) || (method.getParameterCount() == 0 && isCalledByName(bean, type, method.getName()));
+    }
+
+    /**
+     * Returns whether a method has an annotation for which Spring calls it when it creates or destroys a bean.
+     *
+     * @param method a method of the bean's class; one that overrides a method with {@code @PostConstruct} or
+     *     {@code @PreDestroy} counts, as Spring calls it for that
+     * @return whether it is for injection, initialization or destruction
+     */
+    public static boolean isAnnotated(Method method) {
+        MergedAnnotations inherited = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        MergedAnnotations own = MergedAnnotations.from(method);
+        return INIT_OR_DESTROY.stream()
+                        .flatMap(inherited::stream)
+                        .anyMatch(annotation -> annotation.getSource() instanceof Method declared
+                                && (declared.isDefault()
+                                        || !declared.getDeclaringClass().isInterface()))
+                || INJECTION.stream().anyMatch(own::isPresent);
     }
 
     private boolean isCalledByName(String bean, Class<?> type, String method) {
-        return (method.equals("afterPropertiesSet") && InitializingBean.class.isAssignableFrom(type))
-                || (method.equals("destroy") && DisposableBean.class.isAssignableFrom(type))
-                || (method.equals("stop") && isCalledByDefaultStop(type))
-                || (beans.containsBeanDefinition(bean) && isDefined(beans.getMergedBeanDefinition(bean), type, method));
+        return (method.equals("stop") && isCalledByDefaultStop(type))
+                || (!isProduct(bean, type)
+                        && ((method.equals("afterPropertiesSet") && InitializingBean.class.isAssignableFrom(type))
+                                || (method.equals("destroy") && DisposableBean.class.isAssignableFrom(type))
+                                || (beans.containsBeanDefinition(bean)
+                                        && isDefined(beans.getMergedBeanDefinition(bean), type, method))));
+    }
+
+    /** Returns whether a class is that of what a {@link FactoryBean} makes, to which its definition does not apply. */
+    private boolean isProduct(String bean, Class<?> type) {
+        return !FactoryBean.class.isAssignableFrom(type)
+                && beans.containsBeanDefinition(bean)
+                && beans.isFactoryBean(bean);
     }
 
     /** The inherited {@code stop(Runnable)} of a proxy calls {@code stop()} of its bean. */

@@ -23,7 +23,9 @@ import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcess
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -107,7 +109,8 @@ public final class DistributedLockValidator
         Class<?> own = ClassUtils.getUserClass(type);
         if (advisor.concerns(own)) {
             rules.checkLifecycle(name, own);
-            if (FactoryBean.class.isAssignableFrom(own)) {
+            if (FactoryBean.class.isAssignableFrom(own)
+                    || MergedAnnotations.from(own).isPresent(Configuration.class)) {
                 rules.checkFactory(name, own);
             }
         }

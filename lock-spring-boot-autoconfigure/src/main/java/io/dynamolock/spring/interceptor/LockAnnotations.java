@@ -43,12 +43,14 @@ final class LockAnnotations {
         return WorkMethods.contain(called, type) && !isFallback(onType.getString("fallback"), called, type);
     }
 
-    /** Returns whether another method has this one as its fallback, which runs without the lock. */
+    /** Returns whether a method that the type's annotation locks has this one as its fallback, which runs without lock. */
     private static boolean isFallback(String name, Method called, Class<?> type) {
         return called.getName().equals(name)
                 && Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type))
                         .anyMatch(method -> !method.getName().equals(name)
-                                && method.getDeclaringClass() != Object.class
+                                && !Modifier.isStatic(method.getModifiers())
+                                && WorkMethods.contain(method, type)
+                                && !effective(method, type).isPresent()
                                 && FallbackHandler.takes(called, method));
     }
 

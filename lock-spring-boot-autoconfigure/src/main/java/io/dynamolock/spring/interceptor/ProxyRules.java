@@ -60,7 +60,7 @@ final class ProxyRules {
         List<AnnotatedMethod> work = work(bean, type);
         if (proxy.extendsClass()) {
             work.stream()
-                    .filter(each -> !each.isByType() && !WorkMethods.isOfSpring(each.method()))
+                    .filter(each -> !each.isByType())
                     .forEach(each -> reject(each, proxy.obstacleOf(each.method())));
         }
         if (LockAnnotations.onType(type).isPresent()) {
@@ -82,30 +82,41 @@ final class ProxyRules {
     }
 
     private void checkType(Class<?> type, List<AnnotatedMethod> work, BeanProxy proxy) {
-        work.stream()
+        List<AnnotatedMethod> locked = work.stream()
+                .filter(each -> proxy.obstacleOf(each.method()) == null)
+                .toList();
+        List<AnnotatedMethod> unlocked =
+                work.stream().filter(each -> !locked.contains(each)).toList();
+        locked.stream()
                 .filter(each -> each.isByType() && !type.isInterface() && WorkMethods.areUnclear(each.method()))
                 .forEach(ProxyRules::rejectUnclear);
-        List<Method> unlocked = work.stream()
-                .map(AnnotatedMethod::method)
-                .filter(method -> proxy.obstacleOf(method) != null)
-                .toList();
-        if (unlocked.size() == work.size()) {
-            if (unlocked.isEmpty()) {
-                throw noneLocked(type.getName());
-            }
-            Method first = unlocked.get(0);
-            throw unlocked.stream().allMatch(method -> Modifier.isFinal(method.getModifiers()))
-                    ? allFinal(type, first, proxy)
-                    : noneLocked(ClassUtils.getQualifiedMethodName(first, type));
+        if (locked.isEmpty()) {
+            rejectType(type, unlocked, proxy);
         }
-        unlocked.stream()
-                .filter(method -> proxy.extendsClass() && !WorkMethods.isOfSpring(method) && !isHelper(method))
+        Stream<Method> visible = unlocked.stream()
+                .map(AnnotatedMethod::method)
+                .filter(method -> proxy.extendsClass() && !WorkMethods.isOfSpring(method) && !isHelper(method));
+        Stream<Method> hidden = Stream.of(ReflectionUtils.getAllDeclaredMethods(type))
+                .filter(method -> Modifier.isPrivate(method.getModifiers()) || Modifier.isStatic(method.getModifiers()))
+                .filter(WorkMethods::isStartedBySpring);
+        Stream.concat(visible, hidden)
                 .filter(warned::add)
                 .forEach(method -> LOG.warn(
                         "@DistributedLock on {} does not lock its method {}: {}",
                         type.getName(),
                         method.getName(),
                         Objects.requireNonNull(proxy.obstacleOf(method)).problem()));
+    }
+
+    private static void rejectType(Class<?> type, List<AnnotatedMethod> unlocked, BeanProxy proxy) {
+        if (unlocked.isEmpty()) {
+            throw noneLocked(type.getName());
+        }
+        AnnotatedMethod first = unlocked.get(0);
+        if (unlocked.stream().allMatch(each -> Modifier.isFinal(each.method().getModifiers()))) {
+            throw allFinal(type, first.method(), proxy);
+        }
+        reject(first, proxy.obstacleOf(first.method()));
     }
 
     private static void rejectUnclear(AnnotatedMethod annotated) {
@@ -146,11 +157,17 @@ final class ProxyRules {
                 && method.getAnnotations().length == 0;
     }
 
-    /** Rejects an annotated type that makes a bean, but has no work itself. */
+    /** Rejects an annotated type that makes beans, but has no work itself: only what sets or helps it. */
     void checkFactory(String bean, Class<?> type) {
-        if (LockAnnotations.onType(type).isPresent() && work(bean, type).isEmpty()) {
+        if (LockAnnotations.onType(type).isPresent()
+                && work(bean, type).stream().map(AnnotatedMethod::method).allMatch(ProxyRules::servesFactory)) {
             throw noneLocked(type.getName());
         }
+    }
+
+    private static boolean servesFactory(Method method) {
+        return (!Modifier.isPublic(method.getModifiers()) && method.getAnnotations().length == 0)
+                || (method.getParameterCount() == 1 && method.getName().startsWith("set"));
     }
 
     private List<AnnotatedMethod> work(String bean, Class<?> type) {
@@ -177,7 +194,7 @@ final class ProxyRules {
             if (own.isPresent() && lifecycle.contains(bean, type, method)) {
                 throw new AnnotatedMethod(method, type, own)
                         .rejected(
-                                "Spring calls an init or destroy method on the bean itself, not on its proxy",
+                                "Spring calls an injection, init or destroy method on the bean itself, not on its proxy",
                                 "Annotate another method, with @EventListener(ApplicationReadyEvent.class) if it is to run at"
                                         + " startup, or acquire the lock in this one: by LockManager, or by Once for work"
                                         + " that is done once for all processes",

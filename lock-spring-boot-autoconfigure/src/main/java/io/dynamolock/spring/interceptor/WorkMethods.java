@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.LifecycleMethods;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
@@ -57,6 +58,13 @@ final class WorkMethods {
             "org.springframework.web.bind.annotation.InitBinder",
             "org.springframework.messaging.handler.annotation.MessageExceptionHandler");
 
+    /** By these, Spring also calls methods that a proxy cannot intercept. */
+    private static final Set<String> STARTING = Set.of(
+            "org.springframework.context.event.EventListener",
+            "org.springframework.messaging.handler.annotation.MessageMapping",
+            "org.springframework.scheduling.annotation.Scheduled",
+            "org.springframework.web.bind.annotation.RequestMapping");
+
     private static final String MODEL = "org.springframework.web.bind.annotation.ModelAttribute";
     private static final String REQUEST = "org.springframework.web.bind.annotation.RequestMapping";
 
@@ -89,7 +97,14 @@ final class WorkMethods {
                 && !isContainerCallback(called, type)
                 && !isPropertyOfJob(called, type)
                 && !isAroundOthers(called)
+                && !LifecycleMethods.isAnnotated(called)
                 && !MergedAnnotations.from(called).isPresent(Bean.class);
+    }
+
+    /** Returns whether Spring calls a method for its own annotation, whatever the method's modifiers. */
+    static boolean isStartedBySpring(Method method) {
+        MergedAnnotations annotations = MergedAnnotations.from(method);
+        return STARTING.stream().anyMatch(annotations::isPresent);
     }
 
     /**
@@ -115,8 +130,8 @@ final class WorkMethods {
     }
 
     /**
-     * Returns whether a method is one that a class of Spring has, or is, or overrides, a default method by which the bean describes itself to Spring, such as
-     * {@code isLongLived}, or one of Spring or Java that combines it with another, such as {@code andThen}. Other
+     * Returns whether a method tells Spring about the bean, such as {@code isLongLived}, or combines it with another,
+     * such as {@code andThen}: a class of Spring has it, or an interface of Spring or Java as a default method. Other
      * default methods, such as {@code ThrowingSupplier.get}, may be work.
      */
     private static boolean isDescription(Method called, Class<?> type) {
@@ -159,16 +174,20 @@ final class WorkMethods {
                                 .anyMatch(parent -> isContainerCallback(called, parent)));
     }
 
-    /** An interface of the application that extends one of Spring may declare work. */
     private static boolean isCallbackOf(Class<?> type, Method called) {
         return type.isInterface()
-                && isOfSpring(type)
+                && (type == AutoCloseable.class || isCallbackOfSpring(type, called))
+                && ClassUtils.hasMethod(type, called.getName(), called.getParameterTypes());
+    }
+
+    /** An interface of the application that extends one of Spring may declare work. */
+    private static boolean isCallbackOfSpring(Class<?> type, Method called) {
+        return isOfSpring(type)
                 && (CALLBACKS.contains(type)
                         || Aware.class.isAssignableFrom(type)
                         || type.getName().endsWith("Configurer")
                         || (type.getSimpleName().equals("StoppableTasklet")
-                                && called.getName().equals("stop")))
-                && ClassUtils.hasMethod(type, called.getName(), called.getParameterTypes());
+                                && called.getName().equals("stop")));
     }
 
     /** Returns whether Spring sets data of a Quartz job by the method, before it runs the job. */

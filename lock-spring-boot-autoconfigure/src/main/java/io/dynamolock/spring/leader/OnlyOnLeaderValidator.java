@@ -166,7 +166,7 @@ public final class OnlyOnLeaderValidator
                 !lifecycle.contains(name, type, method),
                 type,
                 method,
-                "Spring calls an init or destroy method on the bean itself, not on its proxy, on each process",
+                "Spring calls an injection, init or destroy method on the bean itself, not on its proxy, on each process",
                 "Annotate another method, for example with @EventListener(LeadershipEvent.Granted.class)");
     }
 

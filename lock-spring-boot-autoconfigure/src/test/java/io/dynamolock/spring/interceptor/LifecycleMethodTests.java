@@ -6,6 +6,7 @@ package io.dynamolock.spring.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.LockManager;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
@@ -21,7 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -32,6 +35,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.type.AnnotationMetadata;
 
 /** Annotated methods that Spring calls on the bean itself when it creates or destroys it, or that define beans. */
@@ -53,7 +57,11 @@ class LifecycleMethodTests {
                 InferredClose.class,
                 InferredShutdown.class,
                 ClosedExecutor.class,
-                SeveralDestroyMethods.class
+                SeveralDestroyMethods.class,
+                OverriddenPostConstruct.class,
+                OverriddenPreDestroy.class,
+                DefaultPostConstruct.class,
+                Injected.class
             })
     void initAndDestroyMethodsFailTheStartupBeforeTheyRun(Class<?> mistake) {
         RAN.clear();
@@ -61,7 +69,7 @@ class LifecycleMethodTests {
         contexts.withUserConfiguration(mistake)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining(
-                                "Spring calls an init or destroy method on the bean itself, not on its proxy")
+                                "Spring calls an injection, init or destroy method on the bean itself, not on its proxy")
                         .hasMessageContaining("@EventListener(ApplicationReadyEvent.class)")
                         .hasMessageContaining("Once"));
 
@@ -91,9 +99,12 @@ class LifecycleMethodTests {
         });
     }
 
-    /** Spring does not destroy a prototype, and infers public methods only. */
+    /**
+     * Spring does not destroy a prototype, nor what a FactoryBean makes, of which a scoped proxy is one; it infers public
+     * methods only.
+     */
     @ParameterizedTest
-    @ValueSource(classes = {Prototypes.class, ProtectedShutdown.class})
+    @ValueSource(classes = {Prototypes.class, ScopedPrototypes.class, PoolFactory.class, ProtectedShutdown.class})
     void methodsThatSpringDoesNotCallAreAccepted(Class<?> configuration) {
         contexts.withUserConfiguration(configuration).run(context -> {
             assertThat(context).hasNotFailed();
@@ -102,11 +113,17 @@ class LifecycleMethodTests {
         });
     }
 
+    /** Their parameters need not be those of its name. */
     @Test
-    void initMethodOfAnnotatedTypeIsNotMeant() {
+    void methodsOfAnnotatedTypeThatSpringCallsAreNotMeant() {
         contexts.withBean(InitInLockedType.class).run(context -> {
             assertThat(context).hasNotFailed();
+            InitInLockedType bean = context.getBean(InitInLockedType.class);
+            bean.close();
             assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+
+            bean.work("7");
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("type-7");
         });
     }
 
@@ -308,12 +325,95 @@ class LifecycleMethodTests {
         }
     }
 
-    @DistributedLock("type")
-    static class InitInLockedType {
+    @DistributedLock("type-#{#unusedId}")
+    static class InitInLockedType implements AutoCloseable {
+
+        @Autowired
+        public void setLocks(LockManager unused) {}
 
         @PostConstruct
         public void fillCache() {}
 
-        public void work() {}
+        @Override
+        public void close() {}
+
+        public void work(String unusedId) {}
+    }
+
+    abstract static class Template {
+
+        @PostConstruct
+        public abstract void begin();
+
+        @PreDestroy
+        public void end() {}
+    }
+
+    static class OverriddenPostConstruct extends Template {
+
+        @Override
+        @DistributedLock("begin")
+        public void begin() {
+            RAN.add("begin");
+        }
+    }
+
+    static class OverriddenPreDestroy extends Template {
+
+        @Override
+        public void begin() {}
+
+        @Override
+        @DistributedLock("end")
+        public void end() {}
+    }
+
+    interface Cached {
+
+        @PostConstruct
+        default void fill() {}
+    }
+
+    static class DefaultPostConstruct implements Cached {
+
+        @Override
+        @DistributedLock("fill")
+        public void fill() {
+            RAN.add("fill");
+        }
+    }
+
+    static class Injected {
+
+        @Autowired
+        @DistributedLock("injected")
+        public void setLocks(LockManager unused) {
+            RAN.add("injected");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ScopedPrototypes {
+
+        @Bean
+        @Scope(scopeName = BeanDefinition.SCOPE_PROTOTYPE, proxyMode = ScopedProxyMode.TARGET_CLASS)
+        Pool pool() {
+            return new Pool();
+        }
+    }
+
+    static class PoolFactory implements FactoryBean<Pool> {
+
+        @Override
+        public Pool getObject() {
+            return new Pool();
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Pool.class;
+        }
+
+        public void close() {}
     }
 }

@@ -10,6 +10,7 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.StartFailure;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
+import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,12 +27,12 @@ class LeaderLifecycleTests {
             .withPropertyValues("dynamolock.leader.name=reporter");
 
     @ParameterizedTest
-    @ValueSource(classes = {Initialized.class, PreDestroyed.class, Destroyed.class, Closed.class})
+    @ValueSource(classes = {Initialized.class, PreDestroyed.class, Destroyed.class, Closed.class, Overridden.class})
     void ofAnnotatedBeanFailTheStartup(Class<?> type) {
         contexts.withBean(type)
                 .run(context -> assertThat(StartFailure.of(context, InvalidOnlyOnLeaderException.class))
                         .hasMessageContaining("@OnlyOnLeader on " + type.getName() + ".")
-                        .hasMessageContaining("Spring calls an init or destroy method on the bean itself")
+                        .hasMessageContaining("Spring calls an injection, init or destroy method on the bean itself")
                         .hasMessageContaining("@EventListener(LeadershipEvent.Granted.class)"));
     }
 
@@ -61,5 +62,18 @@ class LeaderLifecycleTests {
         @Override
         @OnlyOnLeader
         public void close() {}
+    }
+
+    abstract static class Template {
+
+        @PostConstruct
+        public void begin() {}
+    }
+
+    static class Overridden extends Template {
+
+        @Override
+        @OnlyOnLeader
+        public void begin() {}
     }
 }

@@ -1,0 +1,212 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.StartFailure;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.quartz.Job;
+import org.quartz.JobExecutionContext;
+import org.quartz.JobExecutionException;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.kafka.listener.AbstractConsumerSeekAware;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.quartz.QuartzJobBean;
+import org.springframework.web.bind.annotation.GetMapping;
+
+/** Work that the proxy of its bean does not intercept, beside other methods of an annotated type or interface. */
+@ExtendWith(LogCapture.class)
+class UnreachableWorkTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory();
+    private final ApplicationContextRunner interfaces =
+            contexts.withPropertyValues("spring.aop.proxy-target-class=false");
+
+    @Test
+    void inFinalMethodOfSpringFailsTheStartup() {
+        contexts.withBean(Nightly.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("Nightly.execute: a proxy cannot override a final method"));
+    }
+
+    /** Spring refuses others that are private. */
+    @Test
+    void inHiddenMethodWithAnnotationOfSpringIsWarnedOf(CapturedOutput output) {
+        contexts.withBean(Orders.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output)
+                    .contains("Orders does not lock its method show: a proxy cannot intercept a private method")
+                    .contains("Orders does not lock its method tick: a proxy cannot intercept a static method")
+                    .contains("Orders does not lock its method handle: a proxy cannot intercept a static method")
+                    .doesNotContain("its method helper");
+        });
+    }
+
+    /** They only set or help what makes beans. */
+    @ParameterizedTest
+    @ValueSource(classes = {SetFactory.class, HelpedConfiguration.class})
+    void inOtherBeansFailsTheStartupOfWhatMakesThem(Class<?> type) {
+        contexts.withUserConfiguration(type)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(type.getName() + ": ")
+                        .hasMessageContaining("would lock none of its methods")
+                        .hasMessageContaining("annotate the class of that"));
+    }
+
+    @Test
+    void inNoInterfaceOfProxyFailsTheStartup() {
+        interfaces
+                .withBean(OrderedWork.class)
+                .run(
+                        context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                                .hasMessageContaining(
+                                        "OrderedWork.work: the proxy implements interfaces only, and none of them declares the method"));
+    }
+
+    /** Nobody can call them on a proxy that implements interfaces. */
+    @Test
+    void ofSpringIsNoReasonToRefuseProxyThatDoesNotHaveIt() {
+        interfaces.withBean(Poller.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            context.getBean(Poll.class).poll();
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("poller");
+        });
+    }
+
+    /** What no lock protects has no fallback: a helper, {@code toString}, or an init method. */
+    @Test
+    void withTheNameOfFallbackNeedsLockedMethodThatItIsFor() {
+        contexts.withBean(Shipping.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("Shipping.skip: its fallback"));
+    }
+
+    interface LockedJob extends Job {
+
+        @Override
+        @DistributedLock("nightly")
+        void execute(@Nullable JobExecutionContext context) throws JobExecutionException;
+    }
+
+    static class Nightly extends QuartzJobBean implements LockedJob {
+
+        @Override
+        protected void executeInternal(@Nullable JobExecutionContext unused) {}
+    }
+
+    @DistributedLock("orders")
+    @SuppressWarnings("UnusedMethod") // called by Spring
+    static class Orders {
+
+        @GetMapping("/orders")
+        private String show() {
+            return "orders";
+        }
+
+        @EventListener
+        static void handle(String unused) {}
+
+        @Scheduled(fixedDelay = 1)
+        static void tick() {}
+
+        private static void helper() {}
+
+        public void open() {
+            helper();
+        }
+    }
+
+    @DistributedLock("factory")
+    static class SetFactory implements FactoryBean<Runnable> {
+
+        public void setUrl(String unused) {}
+
+        @Override
+        public Runnable getObject() {
+            return () -> {};
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Runnable.class;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @DistributedLock("definitions")
+    static class HelpedConfiguration {
+
+        @Bean
+        @Scope("prototype")
+        Object work() {
+            return made();
+        }
+
+        Object made() {
+            return new Object();
+        }
+    }
+
+    @DistributedLock("ordered")
+    static class OrderedWork implements Ordered {
+
+        @Override
+        public int getOrder() {
+            return 1;
+        }
+
+        public void work() {}
+    }
+
+    interface Poll {
+
+        void poll();
+    }
+
+    @DistributedLock("poller")
+    static class Poller extends AbstractConsumerSeekAware implements Poll {
+
+        @Override
+        public void poll() {}
+    }
+
+    @DistributedLock(name = "shipping", onBusy = OnBusy.FALLBACK, fallback = "skip")
+    static class Shipping {
+
+        public String ship(String order) {
+            return order;
+        }
+
+        String skip(String order) {
+            return order;
+        }
+
+        public String skip() {
+            return "work with the name of the fallback";
+        }
+
+        @Override
+        public String toString() {
+            return "shipping";
+        }
+    }
+}
