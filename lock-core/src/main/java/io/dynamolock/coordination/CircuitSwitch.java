@@ -126,8 +126,9 @@ public final class CircuitSwitch {
     }
 
     /**
-     * Closes the switch, whichever process opened it; has no effect on a closed one. A read; two and a write for an
-     * open one.
+     * Closes the switch for all processes, whichever of them opened it; has no effect on a closed one. A read; two and
+     * a write for an open one. There is nothing to dispose of: a bean of Spring needs {@code destroyMethod = ""} unless
+     * the starter is used, which sees to that.
      *
      * @throws LockStoreException if the store failed
      * @throws IllegalStateException if the manager is closed, or if the name is that of a lock with another use
@@ -146,8 +147,8 @@ public final class CircuitSwitch {
 
     /**
      * Returns whether the switch is open: a read, unless it was read recently. Threads that ask while another one reads
-     * wait for its response; if that takes longer than a second, one of them reads as well, and the first response
-     * counts.
+     * wait for its response; if that takes longer than a second, one of them reads as well, and the others return with
+     * the first response.
      *
      * @return true until the time for which it was opened last has elapsed, or until it is closed
      * @throws LockStoreException if the store failed

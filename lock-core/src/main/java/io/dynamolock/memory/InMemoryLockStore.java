@@ -107,17 +107,17 @@ public final class InMemoryLockStore implements LockStore {
 
     /** Removes every row, for tests: every holder loses its lock. */
     public void clear() {
-        retain(leaseId -> false);
+        retain(row -> false);
     }
 
     /**
-     * Removes the rows of all locks that are free, at rest, or held by a lease other than the given ones, for tests.
+     * Removes the rows of all locks that are free, at rest, or for others of which a test has no use, for tests.
      *
-     * @param leases returns for a lease id whether its row is kept
+     * @param retained returns for a row with a lease whether it stays
      */
-    public void retain(Predicate<String> leases) {
+    public void retain(Predicate<? super LockRow> retained) {
         rows.forEach((name, row) -> {
-            if (row.leaseId() == null || !leases.test(row.leaseId())) {
+            if (row.leaseId() == null || !retained.test(row)) {
                 rows.remove(name, row);
             }
         });

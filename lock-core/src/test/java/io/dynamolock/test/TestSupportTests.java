@@ -226,7 +226,7 @@ class TestSupportTests {
         Lease stays = manager.tryAcquire("stays").orElseThrow();
         manager.acquire(LockRequest.of("rests").minHold(Duration.ofDays(1))).close();
 
-        store.retain(stays.id()::equals);
+        store.retain(row -> stays.id().equals(row.leaseId()));
         assertThat(manager.inspect("stays").leaseId()).isEqualTo(stays.id());
         assertThat(manager.tryAcquire("rests")).isPresent();
 

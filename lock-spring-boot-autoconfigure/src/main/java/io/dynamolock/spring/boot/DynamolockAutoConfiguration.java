@@ -147,6 +147,11 @@ public final class DynamolockAutoConfiguration {
     }
 
     @Bean
+    static CircuitSwitchPostProcessor dynamolockSwitches() {
+        return new CircuitSwitchPostProcessor();
+    }
+
+    @Bean
     @Lazy
     NamedManagers dynamolockNamedManagers(DynamolockProperties properties, Environment environment) {
         return new NamedManagers(properties, environment);

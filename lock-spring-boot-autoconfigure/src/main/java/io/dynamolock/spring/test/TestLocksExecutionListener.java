@@ -7,16 +7,19 @@ package io.dynamolock.spring.test;
 import io.dynamolock.Lease;
 import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockRow;
 import io.dynamolock.LockState;
 import io.dynamolock.coordination.LeaderElection;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.test.LockRecorder;
 import io.dynamolock.test.Rival;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestExecutionListener;
@@ -38,14 +41,16 @@ final class TestLocksExecutionListener implements TestExecutionListener {
         }
     }
 
-    /** Removes free rows, as the end of each test method does. */
+    /** Removes free rows and minimum holds, as the end of each test method does. */
     private static Set<String> leasesIn(ApplicationContext beans) {
         Set<String> leases = new HashSet<>();
-        retain(beans, leaseId -> {
-            leases.add(leaseId);
-            return true;
-        });
+        retain(beans, row -> !isMinimumHold(row) && leases.add(Objects.requireNonNull(row.leaseId())));
         return leases;
+    }
+
+    /** Work that is done once, an open switch and the number of permits have metadata. */
+    private static boolean isMinimumHold(LockRow row) {
+        return row.isKept() && row.metadata().isEmpty();
     }
 
     @Override
@@ -63,28 +68,33 @@ final class TestLocksExecutionListener implements TestExecutionListener {
     }
 
     private static void cleanUp(ApplicationContext beans, LockRecorder taken, Set<String> before) {
-        beans.getBeanProvider(Rival.class).forEach(Rival::releaseAll);
-        Set<String> ofLeaders = beans.getBeanProvider(LeaderElection.class).stream()
+        existing(beans, Rival.class).forEach(Rival::releaseAll);
+        Set<String> ofLeaders = existing(beans, LeaderElection.class)
                 .flatMap(election -> election.lease().stream())
                 .map(Lease::id)
                 .collect(Collectors.toSet());
         taken.releaseExcept(lease -> ofLeaders.contains(lease.id()));
-        Set<String> held = managers(beans)
+        Set<String> held = existing(beans, LockManager.class)
                 .flatMap(LockManager::held)
                 .map(LockState::leaseId)
                 .collect(Collectors.toSet());
-        retain(beans, leaseId -> before.contains(leaseId) || held.contains(leaseId));
+        retain(beans, row -> before.contains(row.leaseId()) || held.contains(row.leaseId()));
     }
 
-    private static Stream<LockManager> managers(ApplicationContext beans) {
-        return beans.getBeanProvider(LockManager.class).stream();
-    }
-
-    private static void retain(ApplicationContext beans, Predicate<String> leases) {
-        managers(beans)
+    private static void retain(ApplicationContext beans, Predicate<LockRow> rows) {
+        existing(beans, LockManager.class)
                 .flatMap(manager -> manager.diagnostics().stream())
                 .map(LockDiagnostics::store)
                 .filter(InMemoryLockStore.class::isInstance)
-                .forEach(store -> ((InMemoryLockStore) store).retain(leases));
+                .forEach(store -> ((InMemoryLockStore) store).retain(rows));
+    }
+
+    /** Creates no bean: one that no test has used has left nothing. */
+    private static <T> Stream<T> existing(ApplicationContext beans, Class<T> type) {
+        ConfigurableListableBeanFactory factory =
+                (ConfigurableListableBeanFactory) beans.getAutowireCapableBeanFactory();
+        return Stream.of(factory.getBeanNamesForType(type, false, false))
+                .filter(factory::containsSingleton)
+                .map(name -> factory.getBean(name, type));
     }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.LockRequest;
 import io.dynamolock.coordination.CircuitSwitch;
 import io.dynamolock.coordination.Once;
 import io.dynamolock.spring.Leadership;
@@ -22,6 +23,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.test.context.TestContextManager;
@@ -61,6 +63,28 @@ class LeftoversTests {
             assertThat(CircuitSwitch.of(sample.locks, "of this method").isOpen())
                     .isFalse();
         });
+    }
+
+    @Test
+    void minimumHoldFromBeforeDoesNotStay() throws Exception {
+        tests.prepareTestInstance(sample);
+
+        in(() -> assertThat(sample.locks.tryAcquire("import")).isPresent());
+    }
+
+    @Test
+    void managerThatNoTestHasUsedIsNotCreated() throws Exception {
+        TestContextManager lazily = new TestContextManager(Unused.class);
+        Object instance = new Unused();
+        Method method = Unused.class.getDeclaredMethod("method");
+        lazily.prepareTestInstance(instance);
+        lazily.beforeTestMethod(instance, method);
+        lazily.afterTestMethod(instance, method, null);
+
+        ConfigurableApplicationContext beans =
+                (ConfigurableApplicationContext) lazily.getTestContext().getApplicationContext();
+        assertThat(beans.getBeanFactory().containsSingleton("dynamolockManager"))
+                .isFalse();
     }
 
     /** Runs a test method. */
@@ -103,6 +127,17 @@ class LeftoversTests {
         }
     }
 
+    @SpringBootTest(classes = Nothing.class, properties = "spring.main.lazy-initialization=true")
+    @AutoConfigureTestLocks
+    static class Unused {
+
+        void method() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Nothing {}
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Shop {
@@ -112,6 +147,8 @@ class LeftoversTests {
             return unused -> {
                 Once.of(locks, "migration").run(MIGRATIONS::incrementAndGet);
                 CircuitSwitch.of(locks, "paused").open(Duration.ofHours(5));
+                locks.acquire(LockRequest.of("import").minHold(Duration.ofHours(5)))
+                        .close();
             };
         }
     }

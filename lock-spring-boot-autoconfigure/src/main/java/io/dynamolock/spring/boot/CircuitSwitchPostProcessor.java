@@ -1,0 +1,25 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import io.dynamolock.coordination.CircuitSwitch;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+
+/**
+ * Keeps Spring from choosing {@link CircuitSwitch#close()} as the destroy method of a bean: it closes the switch of all
+ * processes. A destroy method that the application names stays.
+ */
+final class CircuitSwitchPostProcessor implements MergedBeanDefinitionPostProcessor {
+
+    @Override
+    public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String name) {
+        if (type == CircuitSwitch.class
+                && AbstractBeanDefinition.INFER_METHOD.equals(definition.getDestroyMethodName())) {
+            definition.setDestroyMethodName("");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.coordination.CircuitSwitch;
+import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.LogCapture;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** A circuit switch as a bean: its {@code close()} is for all processes, and not the end of the bean. */
+@ExtendWith(LogCapture.class)
+class CircuitSwitchBeanTests {
+
+    private final InMemoryLockStore store = new InMemoryLockStore();
+    private final ApplicationContextRunner contexts =
+            Locking.inMemory().withBean(InMemoryLockStore.class, () -> store).withUserConfiguration(Switches.class);
+
+    @Test
+    void staysOpenForOthersWhenItsContextFailsOrCloses(CapturedOutput output) {
+        try (LockManager other = LockManager.builder(store).build()) {
+            CircuitSwitch paused = CircuitSwitch.of(other, "paused", Duration.ZERO);
+            paused.open(Duration.ofHours(1));
+
+            contexts.withUserConfiguration(Failing.class)
+                    .run(context -> assertThat(context).hasFailed());
+            assertThat(paused.isOpen()).isTrue();
+
+            contexts.run(context ->
+                    assertThat(context.getBean(CircuitSwitch.class).isOpen()).isTrue());
+            assertThat(paused.isOpen()).isTrue();
+            assertThat(output).doesNotContain("estroy method");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Switches {
+
+        @Bean
+        CircuitSwitch paused(LockManager locks) {
+            return CircuitSwitch.of(locks, "paused");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Failing {
+
+        @Bean
+        Object failing(CircuitSwitch paused) {
+            throw new IllegalStateException("the start fails after " + paused);
+        }
+    }
+}
