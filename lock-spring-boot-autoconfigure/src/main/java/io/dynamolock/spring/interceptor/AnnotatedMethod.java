@@ -129,6 +129,11 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return several;
     }
 
+    /** Returns whether an expression may give the names of several locks. */
+    boolean hasSeveralNames() {
+        return annotation.getStringArray("names").length > 0;
+    }
+
     @Nullable
     Duration duration(String attribute, UnaryOperator<String> placeholders) {
         String written = text(attribute);

@@ -4,7 +4,9 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationContext;
@@ -38,13 +40,20 @@ record AttributeTemplate(
      */
     String forCall(MethodInvocation call) {
         String constant = parsed.constant();
-        if (constant != null) {
-            return constant;
-        }
+        return constant != null ? constant : evaluated(call, parsed::render);
+    }
+
+    /** Returns the values for a call, of which an expression alone may give several; throws as {@link #forCall}. */
+    List<String> allForCall(MethodInvocation call) {
+        String constant = parsed.constant();
+        return constant != null ? List.of(constant) : evaluated(call, parsed::renderAll);
+    }
+
+    private <T> T evaluated(MethodInvocation call, Function<EvaluationContext, T> rendering) {
         LockExpressionRoot root =
                 new LockExpressionRoot(Objects.requireNonNull(call.getThis()), annotated.method(), call.getArguments());
         try {
-            return parsed.render(new LockEvaluationContext(shared, variables, root));
+            return rendering.apply(new LockEvaluationContext(shared, variables, root));
         } catch (IllegalArgumentException failure) {
             throw failed(failure);
         }

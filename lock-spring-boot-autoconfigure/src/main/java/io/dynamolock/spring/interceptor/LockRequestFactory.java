@@ -14,6 +14,7 @@ final class LockRequestFactory {
     private final List<AttributeTemplate> names;
     private final List<String> templates;
     private final LockRequest pattern;
+    private final boolean areSeveral;
     private final boolean isConstant;
 
     /**
@@ -22,7 +23,8 @@ final class LockRequestFactory {
      * @param names the name templates, at least one
      * @param pattern the request without its names
      */
-    LockRequestFactory(List<AttributeTemplate> names, LockRequest pattern) {
+    LockRequestFactory(List<AttributeTemplate> names, boolean areSeveral, LockRequest pattern) {
+        this.areSeveral = areSeveral;
         this.names = List.copyOf(names);
         this.templates = names.stream().map(AttributeTemplate::source).toList();
         this.isConstant = names.stream().allMatch(name -> name.constant() != null);
@@ -35,15 +37,17 @@ final class LockRequestFactory {
         if (isConstant) {
             return pattern;
         }
-        if (names.size() == 1) {
-            return request(names.get(0), call);
+        if (!areSeveral) {
+            AttributeTemplate name = names.get(0);
+            return request(name, name.forCall(call));
         }
-        return pattern.names(
-                names.stream().map(name -> request(name, call).name()).toList());
+        return pattern.names(names.stream()
+                .flatMap(name -> name.allForCall(call).stream()
+                        .map(each -> request(name, each).name()))
+                .toList());
     }
 
-    private LockRequest request(AttributeTemplate name, MethodInvocation call) {
-        String rendered = name.forCall(call);
+    private LockRequest request(AttributeTemplate name, String rendered) {
         try {
             return pattern.name(rendered);
         } catch (IllegalArgumentException invalid) {

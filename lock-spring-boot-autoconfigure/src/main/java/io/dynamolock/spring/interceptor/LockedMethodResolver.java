@@ -194,7 +194,7 @@ final class LockedMethodResolver {
                 .toList();
         LockRequest pattern = pattern(annotated);
         try {
-            LockRequestFactory requests = new LockRequestFactory(names, pattern);
+            LockRequestFactory requests = new LockRequestFactory(names, annotated.hasSeveralNames(), pattern);
             LockRequest unused = requests.example();
             return requests;
         } catch (IllegalArgumentException invalid) {

@@ -5,6 +5,8 @@
 package io.dynamolock.spring.interceptor;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.ObjectUtils;
 
 /**
  * Parsed template of a lock name: text with resolved placeholders, and expressions. The value of a placeholder is never
@@ -129,14 +132,53 @@ final class NameTemplate {
         return name.toString();
     }
 
-    /** Exceptions that the application throws in the expression are those of the call. */
+    /**
+     * Returns the names for one call: one, or those of the elements if the template is an expression alone that gives a
+     * collection or an array.
+     *
+     * @throws IllegalArgumentException as of {@link #render}, also if there is no element, or if text surrounds several
+     */
+    List<String> renderAll(EvaluationContext call) {
+        StringBuilder name = new StringBuilder();
+        for (Expression part : parts) {
+            if (part instanceof LiteralExpression) {
+                name.append(part.getExpressionString());
+                continue;
+            }
+            Object value = value(part, call);
+            Collection<?> several = ObjectUtils.isArray(value)
+                    ? Arrays.asList(ObjectUtils.toObjectArray(value))
+                    : value instanceof Collection<?> collection ? collection : null;
+            if (several == null) {
+                name.append(text(part, value));
+            } else if (parts.size() > 1) {
+                throw failed(
+                        part,
+                        new IllegalArgumentException("evaluates to several values, but has text around it; have the"
+                                + " expression give the whole names, as in #{#ids.!['account-' + #this]}"));
+            } else if (several.isEmpty()) {
+                throw failed(part, new IllegalArgumentException("evaluates to no value, but a call needs a lock"));
+            } else {
+                return several.stream().map(each -> text(part, each)).toList();
+            }
+        }
+        return List.of(name.toString());
+    }
+
     private String evaluate(Expression part, EvaluationContext call) {
-        Object value;
+        return text(part, value(part, call));
+    }
+
+    /** Exceptions that the application throws in the expression are those of the call. */
+    private static @Nullable Object value(Expression part, EvaluationContext call) {
         try {
-            value = part.getValue(call);
+            return part.getValue(call);
         } catch (EvaluationException | IllegalArgumentException failure) {
             throw failed(part, failure);
         }
+    }
+
+    private String text(Expression part, @Nullable Object value) {
         try {
             if (part instanceof Operand) {
                 return converter.ofOperand(value);

@@ -22,8 +22,10 @@ import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.StartFailure;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -59,6 +61,30 @@ class SeveralNamesTests {
             assertThat(bank.mono("b", "a").block(Locking.TIMEOUT)).containsExactly("account-a HELD", "account-b HELD");
             assertThat(bank.transfer("a", "a")).containsExactly("account-a HELD");
             assertThat(states(context)).containsOnly(Status.FREE);
+        });
+    }
+
+    @Test
+    void expressionGivesOneLockPerElement() {
+        contexts.withBean(Batch.class).run(context -> {
+            Batch batch = context.getBean(Batch.class);
+
+            assertThat(batch.settle(Set.of("b", "a"))).containsExactly("account-a HELD", "account-b HELD");
+            assertThat(batch.settleArray("b", "a", "b")).containsExactly("a HELD", "b HELD", "z HELD");
+            assertThat(batch.settle(List.of("a"))).containsExactly("account-a HELD");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> batch.settle(List.of()))
+                    .withMessageContaining("Batch.settle")
+                    .withMessageContaining("evaluates to no value, but a call needs a lock");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> batch.settleArray("a", " "))
+                    .withMessageContaining("evaluates to blank text");
+            for (Runnable call : List.<Runnable>of(
+                    () -> batch.settleAround(List.of("a", "b")), () -> batch.settleSum(List.of("a", "b")))) {
+                assertThatIllegalStateException()
+                        .isThrownBy(call::run)
+                        .withMessageContaining("#{#ids} evaluates to several values, but has text around it");
+            }
         });
     }
 
@@ -235,11 +261,15 @@ class SeveralNamesTests {
         }
 
         private List<String> heldNow() {
-            return locks.held()
-                    .map(state -> state.name() + " " + state.status())
-                    .sorted()
-                    .toList();
+            return SeveralNamesTests.heldNow(locks);
         }
+    }
+
+    private static List<String> heldNow(LockManager locks) {
+        return locks.held()
+                .map(state -> state.name() + " " + state.status())
+                .sorted()
+                .toList();
     }
 
     static class Skips {
@@ -270,5 +300,30 @@ class SeveralNamesTests {
 
         @DistributedLock(names = {"a", "account-#from"})
         public void run(String from) {}
+    }
+
+    static class Batch {
+
+        private final LockManager locks;
+
+        Batch(LockManager locks) {
+            this.locks = locks;
+        }
+
+        @DistributedLock(names = "#{#ids.!['account-' + #this]}")
+        public List<String> settle(Collection<String> ids) {
+            return heldNow(locks);
+        }
+
+        @DistributedLock(names = {"#{#ids}", "z"})
+        public List<String> settleArray(String... ids) {
+            return heldNow(locks);
+        }
+
+        @DistributedLock(names = "account-#{#ids}")
+        public void settleAround(List<String> ids) {}
+
+        @DistributedLock(names = "#{'account-' + #ids}")
+        public void settleSum(List<String> ids) {}
     }
 }
