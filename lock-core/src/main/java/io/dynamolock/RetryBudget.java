@@ -81,6 +81,7 @@ final class RetryBudget {
         attempts++;
         unanswered |= failure.isOutcomeUnknown();
         Duration delay = interrupted ? Duration.ZERO : policy.delayAfter(attempts, failure);
+        delay = delay == null ? null : Durations.max(delay, Duration.ZERO);
         boolean tooLate = delay != null && remainingNanos(nowNanos) - Durations.nanos(delay) < minUsefulNanos();
         return tooLate ? null : delay;
     }

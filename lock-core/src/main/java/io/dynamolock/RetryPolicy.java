@@ -29,7 +29,7 @@ public interface RetryPolicy {
      *
      * @param attempts the number of attempts made, at least 1
      * @param failure the failure of the last attempt
-     * @return the delay; null to give up
+     * @return the delay, of which a negative one counts as zero; null to give up
      */
     @Nullable
     Duration delayAfter(int attempts, LockStoreException failure);

@@ -67,6 +67,17 @@ class RetryPolicyTests {
         assertThat(unjittered(3).delayAfter(1, denied)).isNull();
     }
 
+    /** As a jitter of one's own may give. */
+    @Test
+    void negativeDelayDoesNotExtendTheTimeoutOfTheCall() {
+        RetryBudget budget = new RetryBudget((attempts, failure) -> Duration.ofSeconds(-30), Duration.ofSeconds(2));
+        budget.sending(0);
+
+        assertThat(budget.failed(throttled, 0, false)).isEqualTo(Duration.ZERO);
+        assertThat(budget.failed(throttled, Duration.ofSeconds(2).toNanos(), false))
+                .isNull();
+    }
+
     @Test
     void defaultsMatchTheSdkForDynamoDb() {
         for (int drawn = 0; drawn < 100; drawn++) {

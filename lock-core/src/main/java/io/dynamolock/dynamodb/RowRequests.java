@@ -48,13 +48,13 @@ final class RowRequests {
                         .overrideConfiguration(oneAttempt.within(timeout))
                         .build());
         try {
-            UpdateItemResponse response = requireDynamoDb(client.updateItem(request));
+            UpdateItemResponse response =
+                    requireDynamoDb(RequestTimer.preservingInterrupt(() -> client.updateItem(request)));
             return new Response(
                     true, row(response.attributes(), LockRowMapper::row), dates.of(response.sdkHttpResponse()));
         } catch (ConditionalCheckFailedException rejected) {
             return new Response(false, row(rejected.item(), LockRowMapper::row), dates.of(rejected));
         } catch (RuntimeException failure) {
-            RequestTimer.restoreInterrupt();
             throw failures.of(operation, name, failure);
         }
     }
@@ -71,10 +71,9 @@ final class RowRequests {
                         .overrideConfiguration(oneAttempt.within(timeout))
                         .build());
         try {
-            GetItemResponse response = requireDynamoDb(client.getItem(request));
+            GetItemResponse response = requireDynamoDb(RequestTimer.preservingInterrupt(() -> client.getItem(request)));
             return new Response(true, row(response.item(), mapper), dates.of(response.sdkHttpResponse()));
         } catch (RuntimeException failure) {
-            RequestTimer.restoreInterrupt();
             throw failures.of(Operation.READ, name, failure);
         }
     }

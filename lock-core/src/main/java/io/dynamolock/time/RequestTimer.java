@@ -11,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Timer for the timeouts of requests, nearly all of which are cancelled by a response. While requests are sent, a tick
@@ -58,10 +59,22 @@ public final class RequestTimer extends ScheduledThreadPoolExecutor {
         return super.schedule(() -> abort(task, caller), delay, unit);
     }
 
-    /** Interrupts the calling thread if it was interrupted before its request timed out. */
-    public static void restoreInterrupt() {
-        if (INTERRUPTED.remove(Thread.currentThread())) {
-            Thread.currentThread().interrupt();
+    /**
+     * Sends a request of the calling thread, which is interrupted afterwards if it was before a timeout aborted the
+     * request, whether or not a response arrived nevertheless.
+     *
+     * @param request sends the request
+     * @return the response
+     */
+    public static <T> T preservingInterrupt(Supplier<T> request) {
+        Thread caller = Thread.currentThread();
+        INTERRUPTED.remove(caller); // of a timeout that was late: nobody has cleared that interrupt
+        try {
+            return request.get();
+        } finally {
+            if (INTERRUPTED.remove(caller)) {
+                caller.interrupt();
+            }
         }
     }
 

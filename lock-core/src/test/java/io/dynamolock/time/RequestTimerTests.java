@@ -106,4 +106,35 @@ class RequestTimerTests {
         Latches.await(ran);
         assertThat(next).isNotNull();
     }
+
+    /** Its response may arrive while the timeout runs; the SDK clears the flag that the timeout sets. */
+    @Test
+    void interruptOfRequestThatIsAnsweredDespiteItsTimeoutIsNotLost() {
+        String response = RequestTimer.preservingInterrupt(() -> {
+            Thread.currentThread().interrupt();
+            runTimeout();
+            assertThat(Thread.interrupted()).isTrue();
+            return "response";
+        });
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(response).isEqualTo("response");
+    }
+
+    @Test
+    void interruptBeforeTheEndOfRequestDoesNotReachLaterOne() {
+        Thread.currentThread().interrupt();
+        runTimeout();
+        assertThat(Thread.interrupted()).isTrue();
+
+        assertThat(RequestTimer.preservingInterrupt(() -> "response")).isEqualTo("response");
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    private void runTimeout() {
+        Future<?> timeout = timer.schedule(() -> {}, 0, TimeUnit.NANOSECONDS);
+        while (!timeout.isDone()) {
+            Thread.onSpinWait(); // whether interrupted or not
+        }
+    }
 }
