@@ -6,12 +6,14 @@ package io.dynamolock.spring.boot;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
@@ -20,6 +22,11 @@ import org.springframework.core.annotation.Order;
 /** Explains unknown properties below {@code dynamolock}: names the most similar known one. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundConfigurationPropertiesException> {
+
+    /** So many characters are wrong by mistake. */
+    private static final int SLIP = 2;
+
+    private static final int OTHER = 3;
 
     /** Creates the analyzer. Called by Spring. */
     UnknownPropertyFailureAnalyzer() {}
@@ -51,8 +58,12 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
             return "%s applies to all managers and cannot be set for one: set %s instead, or remove it."
                     .formatted(property.getName(), global);
         }
-        return "Correct %s, or remove it. The most similar property is %s."
-                .formatted(property.getName(), nearest(property.getName()));
+        return "Correct %s, or remove it.%s"
+                .formatted(
+                        property.getName(),
+                        nearest(property.getName())
+                                .map(" The most similar property is %s."::formatted)
+                                .orElse(""));
     }
 
     /** Returns the key without the name of a manager; the key itself if it names none. */
@@ -63,10 +74,32 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
                 : key;
     }
 
-    private static ConfigurationPropertyName nearest(ConfigurationPropertyName unknown) {
-        return KnownKeys.comparedWith(unknown)
-                .min(Comparator.comparingInt(known -> distance(known.toString(), unknown.toString())))
+    /** Returns the most similar key: the same end counts more than the rest, as {@code region} means a client's. */
+    private static Optional<ConfigurationPropertyName> nearest(ConfigurationPropertyName unknown) {
+        ConfigurationPropertyName nearest = KnownKeys.comparedWith(unknown)
+                .min(Comparator.comparingInt((ConfigurationPropertyName known) -> rank(known, unknown))
+                        .thenComparingInt(known -> distance(known, unknown)))
                 .orElseThrow();
+        int length = unknown.toString().length() - KnownKeys.PREFIX.toString().length();
+        return rank(nearest, unknown) < OTHER || distance(nearest, unknown) <= length / 2
+                ? Optional.of(nearest)
+                : Optional.empty();
+    }
+
+    private static int rank(ConfigurationPropertyName known, ConfigurationPropertyName unknown) {
+        String end = known.getLastElement(Form.DASHED);
+        String unknownEnd = unknown.getLastElement(Form.DASHED);
+        if (distance(known, unknown) <= SLIP) {
+            return 0;
+        }
+        if (end.equals(unknownEnd)) {
+            return 1;
+        }
+        return end.startsWith(unknownEnd + "-") ? 2 : OTHER;
+    }
+
+    private static int distance(ConfigurationPropertyName one, ConfigurationPropertyName other) {
+        return distance(one.toString(), other.toString());
     }
 
     /** Returns how many characters must be inserted, removed or replaced (Levenshtein). */

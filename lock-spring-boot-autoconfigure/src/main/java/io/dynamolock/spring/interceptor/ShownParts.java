@@ -9,6 +9,7 @@ import java.lang.reflect.Modifier;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.Buffer;
+import java.nio.CharBuffer;
 import java.util.Arrays;
 import java.util.Calendar;
 import java.util.Collection;
@@ -172,7 +173,9 @@ final class ShownParts {
         if (value instanceof InetAddress || value instanceof InetSocketAddress) {
             return "text depends on how it was looked up; use its getHostAddress() or getHostString()";
         }
-        return value instanceof Buffer ? "text does not show what it contains; use its content" : null;
+        return value instanceof Buffer && !(value instanceof CharBuffer)
+                ? "text does not show what it contains; use its content"
+                : null;
     }
 
     private static IllegalArgumentException rejected(Object value, String what, String why) {

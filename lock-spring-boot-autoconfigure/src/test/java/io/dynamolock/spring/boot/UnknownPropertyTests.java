@@ -37,7 +37,12 @@ class UnknownPropertyTests {
         "dynamolock.lease-duration, dynamolock.lease.duration",
         "dynamolock.waiting.time, dynamolock.wait.time",
         "dynamolock.managers.billing.tabel.name, dynamolock.managers.billing.table.name",
-        "dynamolock.manager.billing.table.name, dynamolock.managers.billing.table.name"
+        "dynamolock.manager.billing.table.name, dynamolock.managers.billing.table.name",
+        "dynamolock.region, dynamolock.client.region",
+        "dynamolock.access-key, dynamolock.client.access-key",
+        "dynamolock.grace-period, dynamolock.shutdown.grace-period",
+        "dynamolock.threads, dynamolock.heartbeat.threads",
+        "dynamolock.table.ttl, dynamolock.table.ttl-attribute"
     })
     void areNamedTogetherWithTheNearestKnownOne(String unknown, String nearest) {
         contexts.withPropertyValues(unknown + "=1").run(context -> {
@@ -49,6 +54,14 @@ class UnknownPropertyTests {
             assertThat(analysis.getAction())
                     .isEqualTo("Correct " + unknown + ", or remove it. The most similar property is " + nearest + ".");
         });
+    }
+
+    @Test
+    void areNotComparedWithUnlikeOnes() {
+        contexts.withPropertyValues("dynamolock.zookeeper=1")
+                .run(context -> assertThat(analyze(Objects.requireNonNull(context.getStartupFailure()))
+                                .getAction())
+                        .isEqualTo("Correct dynamolock.zookeeper, or remove it."));
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.AbstractCollection;
@@ -180,8 +181,9 @@ class NameTemplateValueTests {
             assertRejected(values, InetAddress.getLoopbackAddress()).withMessageContaining("getHostAddress()");
             assertRejected(values, ByteBuffer.allocate(3)).withMessageContaining("does not show what it contains");
             values.any(Instant.EPOCH);
+            values.any(CharBuffer.wrap("job"));
 
-            assertThat(names.get()).containsExactly("1970-01-01T00:00:00Z");
+            assertThat(names.get()).containsExactly("1970-01-01T00:00:00Z", "job");
         });
     }
 
