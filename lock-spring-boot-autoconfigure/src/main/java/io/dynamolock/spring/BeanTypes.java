@@ -73,4 +73,18 @@ public final class BeanTypes {
         return context.getBeansOfType(AbstractAdvisorAutoProxyCreator.class, false, false).values().stream()
                 .anyMatch(creator -> !(creator instanceof InfrastructureAdvisorAutoProxyCreator));
     }
+
+    /**
+     * Returns whether a singleton exists, which asking for would not create.
+     *
+     * @param name the name of a bean
+     * @param where the factory, whose parents may have the bean
+     * @return whether one of them has created it
+     */
+    public static boolean isCreated(String name, @Nullable BeanFactory where) {
+        return where instanceof ConfigurableListableBeanFactory here
+                && (here.containsLocalBean(name)
+                        ? here.containsSingleton(name)
+                        : isCreated(name, here.getParentBeanFactory()));
+    }
 }

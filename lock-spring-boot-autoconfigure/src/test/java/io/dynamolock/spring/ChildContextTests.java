@@ -6,13 +6,21 @@ package io.dynamolock.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStore;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.boot.DynamolockDisabledAutoConfiguration;
+import io.dynamolock.spring.boot.DynamolockEndpointAutoConfiguration;
+import io.dynamolock.spring.boot.DynamolockHealthAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
+import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
 import io.dynamolock.spring.boot.TestClients;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.LocksDescriptor;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -23,7 +31,10 @@ import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreato
 import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -98,6 +109,45 @@ class ChildContextTests {
 
                     assertThat(parent.getBean(Locking.class).acquired()).containsExactly("job");
                 }));
+    }
+
+    /** The parent needs no auto-configuration. */
+    @Test
+    void managerOfParentIsShownInTheChildThatObservesIt() {
+        new ApplicationContextRunner()
+                .withBean(
+                        "shared",
+                        LockManager.class,
+                        () -> LockManager.builder(new InMemoryLockStore()).build())
+                .run(parent -> Locking.inMemory()
+                        .withParent(parent)
+                        .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                        .withConfiguration(AutoConfigurations.of(
+                                EndpointAutoConfiguration.class,
+                                DynamolockEndpointAutoConfiguration.class,
+                                DynamolockHealthAutoConfiguration.class,
+                                DynamolockMetricsAutoConfiguration.class))
+                        .withPropertyValues("management.endpoints.web.exposure.include=distributedlocks")
+                        .run(child -> {
+                            Lease lease = parent.getBean(LockManager.class)
+                                    .tryAcquire("job")
+                                    .orElseThrow();
+
+                            LocksDescriptor shown = (LocksDescriptor) child.getBean(DistributedLocksEndpoint.class)
+                                    .locks(null, null);
+                            assertThat(shown.managers()).containsOnlyKeys("shared");
+                            assertThat(child.getBean(HealthIndicator.class)
+                                            .health()
+                                            .getStatus())
+                                    .isEqualTo(Status.UP);
+                            assertThat(child.getBean(MeterRegistry.class)
+                                            .get("dynamolock.held")
+                                            .tag("manager", "shared")
+                                            .gauge()
+                                            .value())
+                                    .isEqualTo(1);
+                            lease.release();
+                        }));
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.dynamolock.spring.health.LockHealthRegistry;
 import io.dynamolock.spring.interceptor.DistributedLockAdvisor;
 import java.time.Clock;
 import java.util.List;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -61,7 +62,8 @@ public final class DynamolockEndpointAutoConfiguration {
                 ObjectProvider<EndpointAccessResolver> access,
                 @Qualifier(LockTime.CLOCK) ObjectProvider<Clock> clock) {
             return new DistributedLocksEndpoint(
-                    SingletonSupplier.of(() -> beans.getBeansOfType(LockManager.class, false, true)),
+                    SingletonSupplier.of(() ->
+                            BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, LockManager.class, false, true)),
                     unqualified::getIfUnique,
                     health,
                     () -> advisor.stream()

@@ -9,6 +9,7 @@ import io.dynamolock.spring.health.LockHealthIndicator;
 import io.dynamolock.spring.health.LockHealthRegistry;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -42,12 +43,16 @@ public final class DynamolockHealthAutoConfiguration {
     @Import(LockHealthConfiguration.class)
     static class Indicator {
 
-        /** Returns one indicator for a single manager, else a composite with one for each. Creates no manager. */
+        /**
+         * Returns one indicator for a single manager, which a parent may have, else a composite with one for each.
+         * Creates no manager.
+         */
         @Bean
         @ConditionalOnMissingBean(name = {"dynamolockHealthIndicator", "dynamolockHealthContributor"})
         HealthContributor dynamolockHealthContributor(ListableBeanFactory beans, LockHealthRegistry health) {
             Map<String, LockHealthIndicator> indicators = new LinkedHashMap<>();
-            for (String name : beans.getBeanNamesForType(LockManager.class, false, false)) {
+            for (String name :
+                    BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, false, false)) {
                 indicators.put(
                         name,
                         new LockHealthIndicator(

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.leader.OnlyOnLeaderAdvisor;
 import io.dynamolock.spring.metrics.LockMetrics;
@@ -65,14 +66,17 @@ public final class DynamolockMetricsAutoConfiguration {
         return (manager, builder) -> builder.listener(metrics.listener(manager));
     }
 
-    /** Shows the state of managers that exist, and creates none. */
+    /** Shows the state of managers that exist, and creates none. A parent with metrics shows its own. */
     @Bean
     @ConditionalOnLocking
     SmartInitializingSingleton dynamolockStateGauges(LockMetrics metrics, ConfigurableListableBeanFactory beans) {
+        boolean areOfParent = beans.getBeanNamesForType(LockMetrics.class, true, false).length == 0;
         return () -> {
-            for (String name : beans.getBeanNamesForType(LockManager.class, false, false)) {
+            for (String name : areOfParent
+                    ? beans.getBeanNamesForType(LockManager.class, false, false)
+                    : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, false, false)) {
                 metrics.showState(
-                        name, () -> beans.containsSingleton(name) ? beans.getBean(name, LockManager.class) : null);
+                        name, () -> BeanTypes.isCreated(name, beans) ? beans.getBean(name, LockManager.class) : null);
             }
         };
     }

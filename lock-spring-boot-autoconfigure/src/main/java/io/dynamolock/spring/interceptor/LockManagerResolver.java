@@ -9,13 +9,13 @@ import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockSettings;
+import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -51,7 +51,7 @@ record LockManagerResolver(
         List<String> known =
                 List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, true, false));
         requireKnown(annotated, name, known);
-        if (known.stream().allMatch(bean -> isMade(bean, beans))) {
+        if (known.stream().allMatch(bean -> BeanTypes.isCreated(bean, beans))) {
             NamedBeanHolder<LockManager> made = fitting(annotated, name, example, known);
             return () -> made;
         }
@@ -130,10 +130,5 @@ record LockManagerResolver(
                 ? null
                 : "leaseDuration (%s) must not be shorter than twice the heartbeat interval (%s), so that one renewal may fail"
                         .formatted(ScheduleCheck.shown(lease), ScheduleCheck.shown(interval));
-    }
-
-    private static boolean isMade(String name, @Nullable BeanFactory where) {
-        return where instanceof ConfigurableListableBeanFactory here
-                && (here.containsSingleton(name) || isMade(name, here.getParentBeanFactory()));
     }
 }
