@@ -84,11 +84,17 @@ final class Dynamolock {
             }
         }
         int end = all.indexOf("--");
-        if (end < 0 || !args[0].equals("lock")) {
-            return execute(args);
+        if (end >= 0 && args[0].equals("lock")) {
+            lockedCommand = all.subList(end + 1, args.length);
+            return execute(all.subList(0, end).toArray(String[]::new));
         }
-        lockedCommand = all.subList(end + 1, args.length);
-        return execute(all.subList(0, end).toArray(String[]::new));
+        int exitCode = execute(args);
+        String lost = exitCode == ExitCode.OK ? Output.failure(out) : null;
+        if (lost == null) {
+            return exitCode;
+        }
+        report(lost);
+        return ExitCode.ERROR;
     }
 
     private int execute(String... args) {
@@ -227,8 +233,7 @@ final class Dynamolock {
             return "no AWS Region: pass --region, or set AWS_REGION or the region of the profile";
         }
         if (message.startsWith("Unable to load credentials")) {
-            return "no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
-                    + " or run where a role provides them";
+            return Credentials.missing(message, System.getenv("AWS_PROFILE"));
         }
         return null;
     }

@@ -145,6 +145,11 @@ final class LockCommand implements Callable<Integer> {
             throw new FailedException(Holder.busy(busy.holder()), ExitCode.BUSY);
         } catch (InterruptedException stopped) {
             return signals.exitCode();
+        } catch (LockStoreException failure) {
+            if (signals.wereReceived()) {
+                return signals.exitCode();
+            }
+            throw failure;
         }
         try {
             Optional<Integer> exitCode = new LockedRun(held, killAfter, report).run(command, signals);

@@ -17,7 +17,12 @@ final class Shown {
             return "-";
         }
         StringBuilder shown = new StringBuilder();
-        value.toString().chars().forEach(unit -> append(shown, (char) unit, isPrintable((char) unit)));
+        value.toString().codePoints().forEach(character -> {
+            boolean printable = isPrintable(character);
+            for (char unit : Character.toChars(character)) {
+                append(shown, unit, printable);
+            }
+        });
         return shown.toString();
     }
 
@@ -42,8 +47,8 @@ final class Shown {
         }
     }
 
-    private static boolean isPrintable(char unit) {
-        return switch (Character.getType(unit)) {
+    private static boolean isPrintable(int character) {
+        return switch (Character.getType(character)) {
             case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> false;
             default -> true;
         };

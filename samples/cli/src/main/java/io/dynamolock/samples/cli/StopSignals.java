@@ -59,8 +59,16 @@ final class StopSignals implements AutoCloseable {
         return ExitCode.SIGNAL + NUMBERS.getOrDefault(received == null ? "TERM" : received, 0);
     }
 
+    synchronized boolean wereReceived() {
+        return received != null;
+    }
+
+    /** The second one ends this process: its request may hang for as long as DynamoDB does. */
     private synchronized void on(String name) {
         if (command == null) {
+            if (received != null) {
+                Runtime.getRuntime().halt(exitCode());
+            }
             received = name;
             listening.interrupt();
         } else if (!name.equals("INT") || !isInForeground()) {

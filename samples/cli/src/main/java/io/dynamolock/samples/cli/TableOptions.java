@@ -38,8 +38,9 @@ final class TableOptions {
             names = "--region",
             paramLabel = "REGION",
             order = 101,
+            converter = Regions.class,
             description = "AWS Region (default: AWS_REGION, or that of the profile).")
-    private @Nullable String region;
+    private @Nullable Region region;
 
     @Option(
             names = "--endpoint",
@@ -71,10 +72,12 @@ final class TableOptions {
                 .httpClientBuilder(UrlConnectionHttpClient.builder())
                 .overrideConfiguration(options -> options.apiCallTimeout(PAGE_TIMEOUT));
         if (region != null) {
-            client.region(Region.of(region));
+            client.region(region);
         }
         if (endpoint != null) {
             client.endpointOverride(endpoint);
+        } else {
+            Endpoints.requireValidEnvironment();
         }
         return client.build();
     }

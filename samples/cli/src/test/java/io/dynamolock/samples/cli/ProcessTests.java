@@ -245,4 +245,55 @@ class ProcessTests {
             }
         }
     }
+
+    @Test
+    @Tag("proof")
+    void signalIsTheResultIfStoreDoesNotRespondAndSecondOneEndsTheProcess() throws Exception {
+        try (Proxy proxy = new Proxy()) {
+            proxy.silence();
+            try (CliProcess patient = silenced(proxy);
+                    CliProcess hasty = silenced(proxy)) {
+                Thread.sleep(3_000);
+                patient.signal("TERM");
+                hasty.signal("TERM");
+                hasty.signal("INT");
+
+                assertThat(hasty.end()).isEqualTo(143);
+                assertThat(patient.isAlive()).isTrue();
+                assertThat(patient.end()).isEqualTo(143);
+                assertThat(patient.err()).isEmpty();
+            }
+        }
+    }
+
+    private CliProcess silenced(Proxy proxy) throws IOException {
+        return CliProcess.start(folder, List.of(), proxy.endpoint(), table, "lock", "job", "--", "true");
+    }
+
+    @Test
+    void outputThatCannotBeWrittenIsAnError() throws Exception {
+        assumeThat(Path.of("/dev/full")).exists();
+        try (CliProcess full = CliProcess.run(folder, line("exec \"$@\" > /dev/full"));
+                CliProcess closed = CliProcess.run(folder, line("(\"$@\"; echo $? >&2) | true"))) {
+            assertThat(full.end()).isEqualTo(70);
+            assertThat(full.err()).startsWith("dynamolock: the output is incomplete: ");
+            closed.end();
+            assertThat(closed.err()).isEqualTo("0\n");
+        }
+    }
+
+    private static List<String> line(String script) {
+        return List.of(
+                "sh",
+                "-c",
+                script,
+                "sh",
+                CliProcess.java(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "print-policy",
+                "--account=123456789012",
+                "--region=eu-west-1");
+    }
 }

@@ -5,8 +5,11 @@
 package io.dynamolock.samples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -84,6 +87,7 @@ class UsageTests {
                 "list --honor shedlck            | Invalid value for option '--honor' (LIBRARY): expected one of [shedlock, ",
                 "lock job --endpoint here -- x   | Invalid value for option '--endpoint': 'here' is not a URL",
                 "lock job --endpoint ftp://x -- x | Invalid value for option '--endpoint': 'ftp://x' is not a URL",
+                "list --region a.b              | Invalid value for option '--region': 'a.b' is not a Region such as eu-west-1",
                 "lock job --lease-time x -- x    | Invalid value for option '--lease-time': expected one of [SERVER,",
                 "inspect                         | Missing required parameter: 'NAME'",
                 "release job                     | Missing required argument (specify one of these): (--lease-id=ID | --anyway)",
@@ -107,6 +111,24 @@ class UsageTests {
                 .endsWith(" --help'.");
         assertThat(run.out()).isEmpty();
         assertThat(run.exitCode()).isEqualTo(64);
+    }
+
+    @Test
+    void endpointsOfTheEnvironmentAreCheckedAsThoseOfTheOption() {
+        Endpoints.requireValid(Map.of("AWS_ENDPOINT_URL", "foo", "AWS_ENDPOINT_URL_DYNAMODB", "http://localhost:1"));
+        for (String invalid : List.of("", "foo", "localhost:8000")) {
+            assertThatExceptionOfType(UsageException.class)
+                    .isThrownBy(() -> Endpoints.requireValid(Map.of("AWS_ENDPOINT_URL", invalid)))
+                    .withMessage("AWS_ENDPOINT_URL: '%s' is not a URL such as http://localhost:8000", invalid);
+        }
+        assertThat(Run.of("list", "--region", "").err()).contains("'' is not a Region such as eu-west-1");
+    }
+
+    /** Two names that look equal are not the same lock. */
+    @Test
+    void invisibleCharactersAreShown() {
+        assertThat(Shown.text("job\uDB40\uDC41")).isEqualTo("job\\udb40\\udc41");
+        assertThat(Shown.text("job\uD83D\uDE80\u200B")).isEqualTo("job\uD83D\uDE80\\u200b");
     }
 
     @Test

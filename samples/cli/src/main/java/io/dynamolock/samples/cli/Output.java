@@ -1,0 +1,39 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.samples.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out whether the output has arrived: a stream for printing hides its failures. */
+final class Output {
+
+    private Output() {}
+
+    /** Returns why standard output is incomplete; null if it is not, or if the reader of a pipe has seen enough. */
+    @SuppressWarnings("SystemOut") // compared only
+    static @Nullable String failure(PrintStream out) {
+        if (!out.checkError()) {
+            return null;
+        }
+        String reason = out == System.out ? reasonOfStandardOutput() : "unknown reason";
+        return reason.toLowerCase(Locale.ROOT).contains("broken pipe") ? null : "the output is incomplete: " + reason;
+    }
+
+    /** Fails as the last write did. */
+    @SuppressWarnings("resource") // standard output stays open
+    private static String reasonOfStandardOutput() {
+        try {
+            new FileOutputStream(FileDescriptor.out).write('\n');
+            return "unknown reason";
+        } catch (IOException failure) {
+            return String.valueOf(failure.getMessage());
+        }
+    }
+}
