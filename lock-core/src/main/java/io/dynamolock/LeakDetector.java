@@ -51,7 +51,7 @@ final class LeakDetector {
                     lease.owner(),
                     lease.acquiredAt(),
                     Durations.shown(threshold),
-                    holder == null ? "asynchronously" : "by thread '" + holder.getName() + "'");
+                    holder == null ? "asynchronously" : "by thread '" + Texts.nameOf(holder) + "'");
         }
     }
 }

@@ -92,8 +92,8 @@ final class LeaseLock implements Lock {
     public void unlock() {
         Lease lease = holds.pop(request.names());
         if (lease == null) {
-            throw new IllegalMonitorStateException("Thread '%s' does not hold lock '%s'"
-                    .formatted(Thread.currentThread().getName(), name()));
+            throw new IllegalMonitorStateException(
+                    "Thread '%s' does not hold lock '%s'".formatted(Texts.nameOf(Thread.currentThread()), name()));
         }
         LeaseLostException lost = lossOf(lease);
         if (lost == null) {

@@ -48,7 +48,7 @@ final class LockHolds {
         return holds.entrySet().stream()
                 .filter(hold -> hold.getKey().names.equals(names)
                         && hold.getValue().stream().anyMatch(Lease::isHeld))
-                .map(hold -> hold.getKey().thread.getName())
+                .map(hold -> Texts.nameOf(hold.getKey().thread))
                 .toList();
     }
 

@@ -18,6 +18,11 @@ final class Texts {
 
     private Texts() {}
 
+    /** Returns the name of a thread; virtual ones have none by default. */
+    static String nameOf(Thread thread) {
+        return thread.getName().isEmpty() ? "#" + thread.getId() : thread.getName();
+    }
+
     /**
      * Rejects what could forge or hide part of a log line: control characters, line separators, bidirectional controls.
      */

@@ -353,4 +353,21 @@ class LeaseLockTests {
                 })
                 .get();
     }
+
+    /** As virtual ones are by default. */
+    @Test
+    void threadWithoutNameIsNamedByItsNumber() throws Exception {
+        CompletableFuture<String> shown = new CompletableFuture<>();
+        Thread unnamed = new Thread(
+                () -> {
+                    lock.lock();
+                    shown.complete(lock.toString());
+                    lock.unlock();
+                },
+                "");
+        unnamed.start();
+
+        assertThat(shown.get(1, TimeUnit.MINUTES)).isEqualTo("Lock[job, locked by thread #%d]", unnamed.getId());
+        unnamed.join();
+    }
 }

@@ -69,7 +69,7 @@ public final class LeaseLockRegistry
      * @param prefix the prefix of each lock name, such as {@code integration/}; empty for none
      */
     public LeaseLockRegistry(LockManager manager, String prefix) {
-        this.locks = new LocalLocks(manager);
+        this.locks = new LocalLocks(Objects.requireNonNull(manager, "manager"));
         this.prefix = Objects.requireNonNull(prefix, "prefix");
     }
 
@@ -92,6 +92,9 @@ public final class LeaseLockRegistry
             throw new IllegalArgumentException(
                     "The lock key '%s' differs between processes: %s must implement toString()"
                             .formatted(text, lockKey.getClass().getName()));
+        }
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("The lock key '%s' must not be blank".formatted(text));
         }
         return prefix + text;
     }

@@ -29,7 +29,7 @@ final class LocalLock {
 
         private @Nullable String ownerName() {
             Thread thread = getOwner();
-            return thread == null ? null : thread.getName();
+            return thread == null ? null : nameOf(thread);
         }
     }
 
@@ -170,8 +170,13 @@ final class LocalLock {
                 loss);
     }
 
+    /** Virtual threads have no name by default. */
+    static String nameOf(Thread thread) {
+        return thread.getName().isEmpty() ? "#" + thread.getId() : thread.getName();
+    }
+
     String describe() {
-        String holders = holds.keySet().stream().map(Thread::getName).collect(Collectors.joining(", "));
+        String holders = holds.keySet().stream().map(LocalLock::nameOf).collect(Collectors.joining(", "));
         if (!holders.isEmpty()) {
             return "held by thread '%s'".formatted(holders);
         }

@@ -141,8 +141,8 @@ final class LocalLocks {
     LocalLock heldByThisThread(String name) {
         LocalLock local = inUse.get(name);
         if (local == null || !local.isHeldByThisThread()) {
-            throw new IllegalMonitorStateException("Lock '%s' is not held by thread '%s'"
-                    .formatted(name, Thread.currentThread().getName()));
+            throw new IllegalMonitorStateException(
+                    "Lock '%s' is not held by thread '%s'".formatted(name, LocalLock.nameOf(Thread.currentThread())));
         }
         return local;
     }

@@ -4,8 +4,10 @@
  */
 package io.dynamolock.spring.integration;
 
+import io.dynamolock.InvalidSettingException;
 import io.dynamolock.LockRequest;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import org.springframework.integration.support.locks.DistributedLock;
@@ -28,7 +30,7 @@ final class RegistryLock implements DistributedLock {
 
     @Override
     public void lock(Duration ttl) {
-        lockUninterruptibly(request.leaseDuration(ttl));
+        lockUninterruptibly(lasting(ttl));
     }
 
     private void lockUninterruptibly(LockRequest options) {
@@ -67,7 +69,15 @@ final class RegistryLock implements DistributedLock {
 
     @Override
     public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
-        return tryLock(waitTime, request.leaseDuration(ttl));
+        return tryLock(Objects.requireNonNull(waitTime, "waitTime"), lasting(ttl));
+    }
+
+    private LockRequest lasting(Duration ttl) {
+        try {
+            return request.leaseDuration(Objects.requireNonNull(ttl, "ttl"));
+        } catch (InvalidSettingException invalid) {
+            throw new InvalidSettingException("ttl", invalid.rule(), invalid.value());
+        }
     }
 
     private boolean tryLock(Duration wait, LockRequest options) throws InterruptedException {

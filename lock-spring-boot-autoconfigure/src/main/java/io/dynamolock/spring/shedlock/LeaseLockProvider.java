@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.shedlock;
 
+import io.dynamolock.InvalidSettingException;
 import io.dynamolock.Lease;
 import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
@@ -86,8 +87,7 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
      */
     @Override
     public Optional<SimpleLock> lock(LockConfiguration configuration) {
-        LockRequest request = LockRequest.of(configuration.getName())
-                .leaseDuration(configuration.getLockAtMostFor())
+        LockRequest request = during(LockRequest.of(configuration.getName()), configuration.getLockAtMostFor())
                 .waitTime(Duration.ZERO)
                 .autoRenew(renewing)
                 // Without renewals, a planned end of the lock looks like a loss
@@ -104,6 +104,14 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
         } catch (InterruptedException impossibleWithoutWait) {
             Thread.currentThread().interrupt();
             return Optional.empty();
+        }
+    }
+
+    private static LockRequest during(LockRequest request, Duration atMost) {
+        try {
+            return request.leaseDuration(atMost);
+        } catch (InvalidSettingException invalid) {
+            throw new InvalidSettingException("lockAtMostFor", invalid.rule(), invalid.value());
         }
     }
 

@@ -16,8 +16,10 @@ import io.dynamolock.LockStoreException;
 import io.dynamolock.spring.AdapterFixture;
 import io.dynamolock.spring.Locking;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.integration.support.locks.DistributedLock;
@@ -367,6 +369,9 @@ class LeaseLockRegistryTests extends AdapterFixture {
                 .withMessageContaining("java.lang.Object must implement toString()");
         assertThatIllegalArgumentException().isThrownBy(() -> registry.obtain(new byte[1]));
         assertThatIllegalArgumentException().isThrownBy(() -> registry.obtain(" "));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LeaseLockRegistry(manager, "integration/").obtain(""))
+                .withMessageContaining("must not be blank");
         assertThat(new LeaseLockRegistry(manager, "integration/").obtain(4711))
                 .hasToString("RegistryLock[integration/4711, not held here]");
     }
@@ -378,5 +383,31 @@ class LeaseLockRegistryTests extends AdapterFixture {
                 .hasToString("RegistryLock[job, held by thread '%s']"
                         .formatted(Thread.currentThread().getName()));
         lock.unlock();
+    }
+
+    @Test
+    void messageNamesTheParameterOfTheFramework() {
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> lock.lock(Duration.ZERO), () -> lock.tryLock(Duration.ofSeconds(1), Duration.ofDays(400)))) {
+            assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith("ttl must be between");
+        }
+    }
+
+    /** As virtual ones are by default. */
+    @Test
+    void threadWithoutNameIsNamedByItsNumber() throws Exception {
+        CompletableFuture<String> shown = new CompletableFuture<>();
+        Thread unnamed = new Thread(
+                () -> {
+                    lock.lock();
+                    shown.complete(lock.toString());
+                    lock.unlock();
+                },
+                "");
+        unnamed.start();
+
+        assertThat(shown.get(1, TimeUnit.MINUTES))
+                .isEqualTo("RegistryLock[job, held by thread '#%d']", unnamed.getId());
+        unnamed.join();
     }
 }

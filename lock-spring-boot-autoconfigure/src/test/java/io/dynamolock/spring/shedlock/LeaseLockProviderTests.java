@@ -6,6 +6,7 @@ package io.dynamolock.spring.shedlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dynamolock.InvalidSettingException;
@@ -66,6 +67,13 @@ class LeaseLockProviderTests extends AdapterFixture {
         assertThat(store.renewals()).isOne();
         assertThat(store.releases()).isOne();
         assertThat(store.reads()).isZero();
+    }
+
+    @Test
+    void messageNamesTheTimeOfShedLock() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> lock(400L * 24 * 60 * 60, 0))
+                .withMessageStartingWith("lockAtMostFor must be between 1 ms and 365 days");
     }
 
     @Test
