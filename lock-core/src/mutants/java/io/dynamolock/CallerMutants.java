@@ -237,6 +237,20 @@ final class CallerMutants {
                     "if (caller.isInterrupted()) {",
                     "if (!caller.isAlive()) {"),
             Mutant.of(
+                    "an interrupt is lost if the response arrives despite a timeout",
+                    Judge.TEST,
+                    "time.RequestTimerTests.interruptOfRequestThatIsAnsweredDespiteItsTimeoutIsNotLost",
+                    "time/RequestTimer.java",
+                    "if (INTERRUPTED.remove(caller)) {",
+                    "if (INTERRUPTED.remove(caller) && !caller.isAlive()) {"),
+            Mutant.of(
+                    "a retry policy with a negative delay extends the timeout of a call",
+                    Judge.TEST,
+                    "RetryPolicyTests.negativeDelayDoesNotExtendTheTimeoutOfTheCall",
+                    "RetryBudget.java",
+                    "Durations.max(delay, Duration.ZERO)",
+                    "Durations.max(delay, Duration.ofDays(-9))"),
+            Mutant.of(
                     "a timeout whose abort blocks delays all other timeouts",
                     Judge.TEST,
                     "time.RequestTimerTests.timeoutThatBlocksDelaysNoOther",

@@ -274,7 +274,7 @@ final class AdapterMutants {
                     TEST,
                     "spring.integration.LeaseLockRegistryTests.ttlIsTheLeaseDuration",
                     "spring/integration/RegistryLock.java",
-                    "lockUninterruptibly(request.leaseDuration(ttl));",
+                    "lockUninterruptibly(lasting(ttl));",
                     "lockUninterruptibly(request);"),
             Mutant.of(
                     "a thread renews a lock it does not hold",

@@ -130,8 +130,8 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.NoProxyTests.annotationThatCanNeverWorkFailsTheStartup",
                     "spring/interceptor/ProxyRules.java",
-                    "!each.isByType() && !WorkMethods",
-                    "each.annotation().getSource() == null && !WorkMethods"),
+                    ".filter(each -> !each.isByType())",
+                    ".filter(each -> each.annotation().getSource() == null)"),
             Mutant.of(
                     "an annotated type locks what its scheduler asks it",
                     TEST,
@@ -242,22 +242,22 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.NoProxyTests.annotationThatCanNeverWorkFailsTheStartup",
                     "spring/interceptor/ProxyRules.java",
-                    "if (unlocked.size() == work.size()) {",
+                    "if (locked.isEmpty()) {",
                     "if (work.isEmpty()) {"),
             Mutant.of(
                     "an annotated type whose scheduled work is private runs without its lock",
                     TEST,
                     "spring.interceptor.AnnotatedTypeTests.withoutWorkFailsTheStartup",
                     "spring/interceptor/ProxyRules.java",
-                    "if (unlocked.size() == work.size()) {",
-                    "if (!work.isEmpty() && unlocked.size() == work.size()) {"),
+                    "if (locked.isEmpty()) {",
+                    "if (locked.isEmpty() && !work.isEmpty()) {"),
             Mutant.of(
                     "an annotated factory makes beans without the lock",
                     TEST,
                     "spring.interceptor.AnnotatedTypeTests.withoutWorkFailsTheStartup",
                     "spring/interceptor/DistributedLockValidator.java",
-                    "if (FactoryBean.class.isAssignableFrom(own)) {",
-                    "if (FactoryBean.class == own) {"),
+                    "if (FactoryBean.class.isAssignableFrom(own)\n",
+                    "if (FactoryBean.class == own\n"),
             Mutant.of(
                     "a destroy method counts as work of its annotated type",
                     TEST,
@@ -439,6 +439,34 @@ final class AnnotationMutants {
                     "spring.boot.ShedLockAutoConfigurationTests.jobWithBothAnnotationsFails",
                     "spring/shedlock/LeaseLockProvider.java",
                     "                requireNotOwn(request.name());\n",
+                    ""),
+            Mutant.of(
+                    "an override of an init method runs unlocked, silently",
+                    TEST,
+                    "spring.interceptor.LifecycleMethodTests.initAndDestroyMethodsFailTheStartupBeforeTheyRun",
+                    "spring/LifecycleMethods.java",
+                    "MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)",
+                    "MergedAnnotations.from(method, SearchStrategy.DIRECT)"),
+            Mutant.of(
+                    "work in a final method of Spring is silently not locked",
+                    TEST,
+                    "spring.interceptor.UnreachableWorkTests.inFinalMethodOfSpringFailsTheStartup",
+                    "spring/interceptor/ProxyRules.java",
+                    ".filter(each -> !each.isByType())",
+                    ".filter(each -> !each.isByType() && !WorkMethods.isOfSpring(each.method()))"),
+            Mutant.of(
+                    "a private handler of requests is silently not locked",
+                    TEST,
+                    "spring.interceptor.UnreachableWorkTests.inHiddenMethodWithAnnotationOfSpringIsWarnedOf",
+                    "spring/interceptor/ProxyRules.java",
+                    "Stream.concat(visible, hidden)",
+                    "Stream.concat(visible, Stream.<Method>of())"),
+            Mutant.of(
+                    "work with the name of a fallback that no locked method has is not locked",
+                    TEST,
+                    "spring.interceptor.UnreachableWorkTests.withTheNameOfFallbackNeedsLockedMethodThatItIsFor",
+                    "spring/interceptor/LockAnnotations.java",
+                    "                                && WorkMethods.contain(method, type)\n",
                     ""));
 
     private AnnotationMutants() {}

@@ -282,7 +282,7 @@ final class ApplicationMutants {
                     TEST,
                     "spring.boot.LazyStartTests.lazyInitializationCreatesNoManagerAndSendsNothing",
                     "spring/boot/DynamolockMetricsAutoConfiguration.java",
-                    "beans.containsSingleton(name) ? beans.getBean(name, LockManager.class) : null",
+                    "BeanTypes.isCreated(name, beans) ? beans.getBean(name, LockManager.class) : null",
                     "beans.getBean(name, LockManager.class)"),
             Mutant.of(
                     "the endpoint creates lazy managers at startup",

@@ -487,8 +487,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.SeveralNamesTests.methodHoldsAllLocksAndReleasesThemAll",
                     "spring/interceptor/LockRequestFactory.java",
-                    "        if (names.size() == 1) {\n",
-                    "        if (names.size() >= 1) {\n"));
+                    "        if (!areSeveral) {\n",
+                    "        if (!names.isEmpty()) {\n"));
 
     private CallMutants() {}
 }

@@ -250,7 +250,35 @@ final class PublisherMutants {
                     "spring.interceptor.LateStartTests.futureFails",
                     "spring/interceptor/LockedBody.java",
                     "        lease.ensureHeld(); //",
-                    "        //"));
+                    "        //"),
+            Mutant.of(
+                    "a list of names is one lock with its text",
+                    TEST,
+                    "spring.interceptor.SeveralNamesTests.expressionGivesOneLockPerElement",
+                    "spring/interceptor/LockRequestFactory.java",
+                    "name.allForCall(call).stream()",
+                    "List.of(name.forCall(call)).stream()"),
+            Mutant.of(
+                    "a circuit switch is closed for all processes when a bean of it ends",
+                    TEST,
+                    "spring.boot.CircuitSwitchBeanTests.staysOpenForOthersWhenItsContextFailsOrCloses",
+                    "spring/boot/CircuitSwitchPostProcessor.java",
+                    "type == CircuitSwitch.class",
+                    "type == null"),
+            Mutant.of(
+                    "a client for locks loses its configuration to that of a customizer",
+                    TEST,
+                    "spring.boot.ReplacementTests.theClientIsWhatACustomizerMakesOfItAndStillForLocks",
+                    "spring/boot/DynamoDbClientFactory.java",
+                    ".addPlugin(DynamoDbLockStore::configureClient)",
+                    ".addPlugin(unused -> DynamoDbLockStore.DEFAULT_TABLE_NAME.length())"),
+            Mutant.of(
+                    "the health of a child is up while the store of its parent's manager is down",
+                    TEST,
+                    "spring.ChildContextTests.managerOfParentIsShownInTheChildThatObservesIt",
+                    "spring/boot/DynamolockHealthAutoConfiguration.java",
+                    "BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, false, false)",
+                    "beans.getBeanNamesForType(LockManager.class, false, false)"));
 
     private PublisherMutants() {}
 }
