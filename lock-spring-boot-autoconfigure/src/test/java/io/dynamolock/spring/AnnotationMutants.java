@@ -261,7 +261,7 @@ final class AnnotationMutants {
             Mutant.of(
                     "a destroy method counts as work of its annotated type",
                     TEST,
-                    "spring.interceptor.AnnotatedTypeTests.withoutWorkFailsTheStartup",
+                    "spring.interceptor.UnreachableWorkTests.inDestroyMethodThatSpringInfersFailsTheStartup",
                     "spring/interceptor/ProxyRules.java",
                     ".filter(each -> !lifecycle.contains(bean, type, each.method()))\n",
                     ".filter(each -> true)\n"),

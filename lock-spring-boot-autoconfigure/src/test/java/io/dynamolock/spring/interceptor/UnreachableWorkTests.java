@@ -73,6 +73,14 @@ class UnreachableWorkTests {
     }
 
     @Test
+    void inDestroyMethodThatSpringInfersFailsTheStartup() {
+        contexts.withUserConfiguration(PoolConfiguration.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(Pool.class.getName() + ": ")
+                        .hasMessageContaining("would lock none of its methods"));
+    }
+
+    @Test
     void inNoInterfaceOfProxyFailsTheStartup() {
         interfaces
                 .withBean(OrderedWork.class)
@@ -164,6 +172,21 @@ class UnreachableWorkTests {
         Object made() {
             return new Object();
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class PoolConfiguration {
+
+        @Bean
+        Pool pool() {
+            return new Pool();
+        }
+    }
+
+    @DistributedLock("pool")
+    static class Pool {
+
+        public void shutdown() {}
     }
 
     @DistributedLock("ordered")
