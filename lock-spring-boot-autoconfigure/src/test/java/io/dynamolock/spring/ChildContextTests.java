@@ -136,9 +136,8 @@ class ChildContextTests {
                             LocksDescriptor shown = (LocksDescriptor) child.getBean(DistributedLocksEndpoint.class)
                                     .locks(null, null);
                             assertThat(shown.managers()).containsOnlyKeys("shared");
-                            assertThat(child.getBean(HealthIndicator.class)
-                                            .health()
-                                            .getStatus())
+                            assertThat(child.getBean(HealthIndicator.class).health())
+                                    .extracting("status")
                                     .isEqualTo(Status.UP);
                             assertThat(child.getBean(MeterRegistry.class)
                                             .get("dynamolock.held")

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -214,7 +215,10 @@ class ReplacementTests {
                     assertThat(lease(context.getBean(LockManager.class)).isHeld())
                             .isTrue();
                     assertThat(sent).hasValue(before + 1);
-                    assertThat(last.get().overrideConfiguration().orElseThrow().plugins())
+                    assertThat(Objects.requireNonNull(last.get())
+                                    .overrideConfiguration()
+                                    .orElseThrow()
+                                    .plugins())
                             .as("changes of the client's configuration for one request")
                             .isEmpty();
                 });
