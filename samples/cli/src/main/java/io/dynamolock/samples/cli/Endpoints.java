@@ -24,7 +24,7 @@ final class Endpoints implements ITypeConverter<URI> {
     static void requireValid(Map<String, String> environment) {
         VARIABLES.stream().filter(environment::containsKey).findFirst().ifPresent(variable -> {
             try {
-                new Endpoints().convert(environment.get(variable));
+                new Endpoints().convert(environment.getOrDefault(variable, ""));
             } catch (TypeConversionException invalid) {
                 throw new UsageException(variable + ": " + invalid.getMessage());
             }
