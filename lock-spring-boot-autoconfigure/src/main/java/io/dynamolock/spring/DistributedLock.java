@@ -79,8 +79,8 @@ public @interface DistributedLock {
 
     /**
      * Names of several locks, instead of {@link #name()}: templates such as
-     * <code>{"account-#{#from}", "account-#{#to}"}</code>. An expression without text around it may give a collection or
-     * an array of names, as <code>#{#ids.!['account-' + #this]}</code> does, in any order. A call acquires all of the locks or none, in an order that
+     * <code>{"account-#{#from}", "account-#{#to}"}</code>. An expression that gives a collection or an array stands for
+     * one lock per element, in any order, as in <code>account-#{#ids}</code>. A call acquires all of the locks or none, in an order that
      * is the same for all callers, so that two of them cannot wait for each other. Names that are equal count once. The
      * method's {@link io.dynamolock.Lease} stands for {@linkplain io.dynamolock.Lease#leases() all of them}; each has a
      * fencing token of its own.

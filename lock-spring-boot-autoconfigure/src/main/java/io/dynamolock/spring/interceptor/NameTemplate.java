@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NativeDetector;
@@ -133,36 +135,50 @@ final class NameTemplate {
     }
 
     /**
-     * Returns the names for one call: one, or those of the elements if the template is an expression alone that gives a
-     * collection or an array.
+     * Returns the names for one call: one, or one for each element of a collection or an array that an expression gives.
      *
-     * @throws IllegalArgumentException as of {@link #render}, also if there is no element, or if text surrounds several
+     * @throws IllegalArgumentException as of {@link #render}, also if there is no element, if an element has several
+     *     values itself, or if two expressions give several
      */
     List<String> renderAll(EvaluationContext call) {
-        StringBuilder name = new StringBuilder();
+        List<String> names = List.of("");
+        Expression expanded = null;
         for (Expression part : parts) {
-            if (part instanceof LiteralExpression) {
-                name.append(part.getExpressionString());
-                continue;
-            }
-            Object value = value(part, call);
-            Collection<?> several = ObjectUtils.isArray(value)
-                    ? Arrays.asList(ObjectUtils.toObjectArray(value))
-                    : value instanceof Collection<?> collection ? collection : null;
+            Object value = part instanceof LiteralExpression ? part.getExpressionString() : value(part, call);
+            Collection<?> several = several(value);
             if (several == null) {
-                name.append(text(part, value));
-            } else if (parts.size() > 1) {
-                throw failed(
-                        part,
-                        new IllegalArgumentException("evaluates to several values, but has text around it; have the"
-                                + " expression give the whole names, as in #{#ids.!['account-' + #this]}"));
-            } else if (several.isEmpty()) {
-                throw failed(part, new IllegalArgumentException("evaluates to no value, but a call needs a lock"));
+                String text = part instanceof LiteralExpression ? part.getExpressionString() : text(part, value);
+                names = names.stream().map(name -> name + text).toList();
+            } else if (expanded != null) {
+                throw failed(part, new IllegalArgumentException("and another expression evaluate to several values"));
             } else {
-                return several.stream().map(each -> text(part, each)).toList();
+                expanded = part;
+                String before = names.get(0);
+                names = elements(part, several).stream()
+                        .map(element -> before + element)
+                        .toList();
             }
         }
-        return List.of(name.toString());
+        return names;
+    }
+
+    private List<String> elements(Expression part, Collection<?> values) {
+        if (values.isEmpty()) {
+            throw failed(part, new IllegalArgumentException("evaluates to no value, but a call needs a lock"));
+        }
+        if (values.stream().anyMatch(value -> several(value) != null || value instanceof Map)) {
+            throw failed(part, new IllegalArgumentException("evaluates to values that contain several themselves"));
+        }
+        return values.stream().map(value -> text(part, value)).toList();
+    }
+
+    /** The elements of an array of bytes or characters are no values. */
+    private static @Nullable Collection<?> several(@Nullable Object value) {
+        Object given = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+        boolean isArray = ObjectUtils.isArray(given) && !(given instanceof byte[]) && !(given instanceof char[]);
+        return isArray
+                ? Arrays.asList(ObjectUtils.toObjectArray(given))
+                : given instanceof Collection<?> collection ? collection : null;
     }
 
     private String evaluate(Expression part, EvaluationContext call) {

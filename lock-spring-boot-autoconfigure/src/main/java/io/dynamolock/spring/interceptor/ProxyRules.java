@@ -143,8 +143,8 @@ final class ProxyRules {
     private static InvalidDistributedLockException noneLocked(String where) {
         return new InvalidDistributedLockException(
                 where,
-                "the annotation of the type would lock none of its methods: they are private or static, or Spring"
-                        + " calls them to manage the bean",
+                "the annotation of the type would lock none of its methods: they are private, static, or helpers of"
+                        + " what makes beans, or Spring calls them to manage the bean",
                 "Annotate a method that is called on the bean, or make it public; if the bean makes another one, as"
                         + " a FactoryBean and a @Configuration do, annotate the class of that",
                 null);
@@ -166,8 +166,8 @@ final class ProxyRules {
     }
 
     private static boolean servesFactory(Method method) {
-        return (!Modifier.isPublic(method.getModifiers()) && method.getAnnotations().length == 0)
-                || (method.getParameterCount() == 1 && method.getName().startsWith("set"));
+        boolean isOfBeanOnly = !Modifier.isPublic(method.getModifiers()) || WorkMethods.isProperty(method);
+        return isOfBeanOnly && method.getAnnotations().length == 0;
     }
 
     private List<AnnotatedMethod> work(String bean, Class<?> type) {

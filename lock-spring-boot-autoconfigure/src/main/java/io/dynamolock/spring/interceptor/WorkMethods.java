@@ -192,10 +192,15 @@ final class WorkMethods {
 
     /** Returns whether Spring sets data of a Quartz job by the method, before it runs the job. */
     private static boolean isPropertyOfJob(Method called, Class<?> type) {
-        return called.getParameterCount() == 1
-                && PROPERTY.matcher(called.getName()).matches()
+        return isProperty(called)
                 && ClassUtils.getAllInterfacesForClassAsSet(type).stream()
                         .anyMatch(each -> each.getName().equals("org.quartz.Job"));
+    }
+
+    /** Returns whether a method sets a property of a bean, by its name. */
+    static boolean isProperty(Method method) {
+        return method.getParameterCount() == 1
+                && PROPERTY.matcher(method.getName()).matches();
     }
 
     private static boolean isAroundOthers(Method called) {

@@ -11,6 +11,7 @@ import io.dynamolock.LockRow;
 import io.dynamolock.LockState;
 import io.dynamolock.coordination.LeaderElection;
 import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.test.LockRecorder;
 import io.dynamolock.test.Rival;
 import java.util.HashSet;
@@ -19,7 +20,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestExecutionListener;
@@ -44,7 +45,13 @@ final class TestLocksExecutionListener implements TestExecutionListener {
     /** Removes free rows and minimum holds, as the end of each test method does. */
     private static Set<String> leasesIn(ApplicationContext beans) {
         Set<String> leases = new HashSet<>();
-        retain(beans, row -> !isMinimumHold(row) && leases.add(Objects.requireNonNull(row.leaseId())));
+        retain(beans, row -> {
+            if (isMinimumHold(row)) {
+                return false;
+            }
+            leases.add(Objects.requireNonNull(row.leaseId()));
+            return true;
+        });
         return leases;
     }
 
@@ -86,15 +93,14 @@ final class TestLocksExecutionListener implements TestExecutionListener {
                 .flatMap(manager -> manager.diagnostics().stream())
                 .map(LockDiagnostics::store)
                 .filter(InMemoryLockStore.class::isInstance)
+                .distinct()
                 .forEach(store -> ((InMemoryLockStore) store).retain(rows));
     }
 
     /** Creates no bean: one that no test has used has left nothing. */
     private static <T> Stream<T> existing(ApplicationContext beans, Class<T> type) {
-        ConfigurableListableBeanFactory factory =
-                (ConfigurableListableBeanFactory) beans.getAutowireCapableBeanFactory();
-        return Stream.of(factory.getBeanNamesForType(type, false, false))
-                .filter(factory::containsSingleton)
-                .map(name -> factory.getBean(name, type));
+        return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, false, false))
+                .filter(name -> BeanTypes.isCreated(name, beans.getAutowireCapableBeanFactory()))
+                .map(name -> beans.getBean(name, type));
     }
 }

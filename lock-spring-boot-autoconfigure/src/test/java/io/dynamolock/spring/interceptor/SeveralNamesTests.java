@@ -22,9 +22,12 @@ import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.StartFailure;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -79,12 +82,24 @@ class SeveralNamesTests {
             assertThatIllegalStateException()
                     .isThrownBy(() -> batch.settleArray("a", " "))
                     .withMessageContaining("evaluates to blank text");
-            for (Runnable call : List.<Runnable>of(
-                    () -> batch.settleAround(List.of("a", "b")), () -> batch.settleSum(List.of("a", "b")))) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> batch.settle(Arrays.asList("a", null)))
+                    .withMessageContaining("evaluates to null");
+            assertThat(batch.settleAny(Optional.of(List.of("b", "a"))))
+                    .containsExactly("account-a! HELD", "account-b! HELD");
+            assertThat(batch.settleAny(new long[] {7})).containsExactly("account-7! HELD");
+            assertThat(batch.settleAny("c")).containsExactly("account-c! HELD");
+            for (Object nested : List.of(List.of(List.of("a"), "b"), List.of(Map.of("a", 1)), new int[][] {{1}})) {
                 assertThatIllegalStateException()
-                        .isThrownBy(call::run)
-                        .withMessageContaining("#{#ids} evaluates to several values, but has text around it");
+                        .isThrownBy(() -> batch.settleAny(nested))
+                        .withMessageContaining("evaluates to values that contain several themselves");
             }
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> batch.settleAny(new byte[] {1}))
+                    .withMessageContaining("hash code");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> batch.settlePairs(List.of("a"), List.of("b")))
+                    .withMessageContaining("#{#to} and another expression evaluate to several values");
         });
     }
 
@@ -310,7 +325,7 @@ class SeveralNamesTests {
             this.locks = locks;
         }
 
-        @DistributedLock(names = "#{#ids.!['account-' + #this]}")
+        @DistributedLock(names = "#{'account-' + #ids}")
         public List<String> settle(Collection<String> ids) {
             return heldNow(locks);
         }
@@ -320,10 +335,12 @@ class SeveralNamesTests {
             return heldNow(locks);
         }
 
-        @DistributedLock(names = "account-#{#ids}")
-        public void settleAround(List<String> ids) {}
+        @DistributedLock(names = "account-#{#ids}!")
+        public List<String> settleAny(Object ids) {
+            return heldNow(locks);
+        }
 
-        @DistributedLock(names = "#{'account-' + #ids}")
-        public void settleSum(List<String> ids) {}
+        @DistributedLock(names = "#{#from}-#{#to}")
+        public void settlePairs(List<String> from, List<String> to) {}
     }
 }

@@ -73,6 +73,14 @@ class UnreachableWorkTests {
     }
 
     @Test
+    void ofWhatMakesBeansIsNotTakenForPropertiesOfIt() {
+        contexts.withBean(SettlingConfiguration.class).run(context -> {
+            context.publishEvent("end of day");
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("settling", "settling");
+        });
+    }
+
+    @Test
     void inDestroyMethodThatSpringInfersFailsTheStartup() {
         contexts.withUserConfiguration(PoolConfiguration.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
@@ -172,6 +180,17 @@ class UnreachableWorkTests {
         Object made() {
             return new Object();
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @DistributedLock("settling")
+    static class SettlingConfiguration {
+
+        @EventListener
+        public void settle(String unused) {}
+
+        @EventListener
+        public void setUp(String unused) {}
     }
 
     @Configuration(proxyBeanMethods = false)

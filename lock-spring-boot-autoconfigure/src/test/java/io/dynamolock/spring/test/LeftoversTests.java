@@ -9,23 +9,31 @@ import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
+import io.dynamolock.LockState;
+import io.dynamolock.LockState.Status;
 import io.dynamolock.coordination.CircuitSwitch;
 import io.dynamolock.coordination.Once;
+import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.test.Rival;
 import io.dynamolock.time.TestClock;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.ContextHierarchy;
 import org.springframework.test.context.TestContextManager;
 
 /** A test method leaves the next one what the application had before it, and its leader. */
@@ -74,17 +82,38 @@ class LeftoversTests {
 
     @Test
     void managerThatNoTestHasUsedIsNotCreated() throws Exception {
-        TestContextManager lazily = new TestContextManager(Unused.class);
-        Object instance = new Unused();
-        Method method = Unused.class.getDeclaredMethod("method");
-        lazily.prepareTestInstance(instance);
-        lazily.beforeTestMethod(instance, method);
-        lazily.afterTestMethod(instance, method, null);
+        ApplicationContext beans = afterMethod(new Unused(), unused -> {});
 
-        ConfigurableApplicationContext beans =
-                (ConfigurableApplicationContext) lazily.getTestContext().getApplicationContext();
-        assertThat(beans.getBeanFactory().containsSingleton("dynamolockManager"))
+        assertThat(((ConfigurableApplicationContext) beans).getBeanFactory().containsSingleton("dynamolockManager"))
                 .isFalse();
+    }
+
+    @Test
+    void lockFromBeforeStaysIfManagersShareTheirStore() throws Exception {
+        ApplicationContext beans = afterMethod(new TwoManagers(), unused -> {});
+
+        assertThat(beans.getBean("first", LockManager.class).inspect("application"))
+                .extracting(LockState::status)
+                .isEqualTo(Status.HELD);
+    }
+
+    @Test
+    void rivalOfParentContextReleasesItsLocks() throws Exception {
+        ApplicationContext beans = afterMethod(
+                new InChild(), context -> context.getBean(Rival.class).hold("job"));
+
+        assertThat(beans.getBean(LockManager.class).tryAcquire("job")).isPresent();
+    }
+
+    private static ApplicationContext afterMethod(Object test, Consumer<ApplicationContext> body) throws Exception {
+        TestContextManager manager = new TestContextManager(test.getClass());
+        Method method = test.getClass().getDeclaredMethod("method");
+        manager.prepareTestInstance(test);
+        manager.beforeTestMethod(test, method);
+        ApplicationContext context = manager.getTestContext().getApplicationContext();
+        body.accept(context);
+        manager.afterTestMethod(test, method, null);
+        return context;
     }
 
     /** Runs a test method. */
@@ -137,6 +166,50 @@ class LeftoversTests {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Nothing {}
+
+    @SpringBootTest(classes = SharedStore.class)
+    @AutoConfigureTestLocks
+    static class TwoManagers {
+
+        void method() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class SharedStore {
+
+        @Bean
+        InMemoryLockStore store() {
+            return new InMemoryLockStore();
+        }
+
+        @Bean
+        @Primary
+        LockManager first(InMemoryLockStore store) {
+            return LockManager.builder(store).build();
+        }
+
+        @Bean
+        LockManager second(InMemoryLockStore store) {
+            return LockManager.builder(store).namePrefix("second/").build();
+        }
+
+        @Bean
+        ApplicationRunner acquire(LockManager first) {
+            return unused -> first.acquire("application");
+        }
+    }
+
+    @SpringBootTest
+    @AutoConfigureTestLocks
+    @ContextHierarchy({@ContextConfiguration(classes = Nothing.class), @ContextConfiguration(classes = Plain.class)})
+    static class InChild {
+
+        void method() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Plain {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
