@@ -40,6 +40,12 @@ public final class DynamolockDisabledAutoConfiguration {
     record Unlocked(LockManager manager) {}
 
     /** The advisor needs it before all post-processors of beans exist. */
+    /** A manager of the application still locks. */
+    @Bean
+    static CircuitSwitchPostProcessor dynamolockSwitches() {
+        return new CircuitSwitchPostProcessor();
+    }
+
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Unlocked dynamolockUnlocked(Environment environment) {

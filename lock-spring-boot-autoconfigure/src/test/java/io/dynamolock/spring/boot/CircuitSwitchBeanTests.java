@@ -14,6 +14,7 @@ import io.dynamolock.spring.LogCapture;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
@@ -41,6 +42,24 @@ class CircuitSwitchBeanTests {
                     assertThat(context.getBean(CircuitSwitch.class).isOpen()).isTrue());
             assertThat(paused.isOpen()).isTrue();
             assertThat(output).doesNotContain("estroy method");
+        }
+    }
+
+    @Test
+    void staysOpenOnManagerOfApplicationThatDisablesLocks() {
+        try (LockManager other = LockManager.builder(store).build()) {
+            CircuitSwitch paused = CircuitSwitch.of(other, "paused", Duration.ZERO);
+            paused.open(Duration.ofHours(1));
+
+            contexts.withConfiguration(AutoConfigurations.of(DynamolockDisabledAutoConfiguration.class))
+                    .withPropertyValues("dynamolock.enabled=false")
+                    .withBean(
+                            LockManager.class, () -> LockManager.builder(store).build())
+                    .run(context -> assertThat(
+                                    context.getBean(CircuitSwitch.class).isOpen())
+                            .isTrue());
+
+            assertThat(paused.isOpen()).isTrue();
         }
     }
 

@@ -128,7 +128,7 @@ final class LockCommand implements Callable<Integer> {
         }
         LockRequest request = LockRequest.of(lock.name()).waitTime(wait).minHold(minHold);
         LockRequest owned = owner == null ? request : request.owner(owner);
-        try (StopSignals signals = StopSignals.listen()) {
+        try (StopSignals signals = StopSignals.listen(report)) {
             return lock.call(this::settings, locks -> run(locks, owned, signals));
         }
     }

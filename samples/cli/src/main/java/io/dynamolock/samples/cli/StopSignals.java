@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,14 +28,17 @@ final class StopSignals implements AutoCloseable {
 
     private final Map<Object, Object> handlersBefore = new LinkedHashMap<>();
     private final Thread listening = Thread.currentThread();
+    private final Consumer<String> report;
     private @Nullable String received;
     private @Nullable LockedProcess command;
 
-    private StopSignals() {}
+    private StopSignals(Consumer<String> report) {
+        this.report = report;
+    }
 
     /** Starts to listen, on behalf of this thread. */
-    static StopSignals listen() {
-        StopSignals signals = new StopSignals();
+    static StopSignals listen(Consumer<String> report) {
+        StopSignals signals = new StopSignals(report);
         NUMBERS.keySet().forEach(signals::listenTo);
         return signals;
     }
@@ -63,13 +67,14 @@ final class StopSignals implements AutoCloseable {
         return received != null;
     }
 
-    /** The second one ends this process: its request may hang for as long as DynamoDB does. */
+    /** The same one again ends this process, whose request may hang for as long as DynamoDB does. */
     private synchronized void on(String name) {
         if (command == null) {
-            if (received != null) {
+            if (name.equals(received)) {
+                report.accept("ended during a request: the lock may stay held until its lease expires");
                 Runtime.getRuntime().halt(exitCode());
             }
-            received = name;
+            received = received == null ? name : received;
             listening.interrupt();
         } else if (!name.equals("INT") || !isInForeground()) {
             command.terminate();

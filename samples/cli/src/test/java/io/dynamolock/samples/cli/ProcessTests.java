@@ -248,17 +248,20 @@ class ProcessTests {
 
     @Test
     @Tag("proof")
-    void signalIsTheResultIfStoreDoesNotRespondAndSecondOneEndsTheProcess() throws Exception {
+    void signalIsTheResultIfStoreDoesNotRespondAndTheSameAgainEndsTheProcess() throws Exception {
         try (Proxy proxy = new Proxy()) {
             proxy.silence();
             try (CliProcess patient = silenced(proxy);
                     CliProcess hasty = silenced(proxy)) {
                 Thread.sleep(3_000);
                 patient.signal("TERM");
+                patient.signal("HUP");
                 hasty.signal("TERM");
-                hasty.signal("INT");
+                Thread.sleep(500); // two at once are one
+                hasty.signal("TERM");
 
                 assertThat(hasty.end()).isEqualTo(143);
+                assertThat(hasty.err()).startsWith("dynamolock: ended during a request: the lock may stay held");
                 assertThat(patient.isAlive()).isTrue();
                 assertThat(patient.end()).isEqualTo(143);
                 assertThat(patient.err()).isEmpty();
