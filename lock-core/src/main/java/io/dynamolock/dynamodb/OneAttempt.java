@@ -44,14 +44,14 @@ final class OneAttempt {
     /** Configures a client as {@link DynamoDbLockStore#configureClient} says. */
     static void configure(SdkServiceClientConfiguration.Builder client) {
         client.overrideConfiguration(client.overrideConfiguration().copy(own -> {
-            configure(own);
+            sendOnceWithOwnTimer(own);
             own.executionInterceptors(own.executionInterceptors().stream()
                     .filter(interceptor -> !interceptor.getClass().getName().equals(USER_AGENT_OF_ENHANCED_CLIENT))
                     .toList());
         }));
     }
 
-    private static void configure(ClientOverrideConfiguration.Builder client) {
+    private static void sendOnceWithOwnTimer(ClientOverrideConfiguration.Builder client) {
         sendOnce(client);
         client.scheduledExecutorService(new RequestTimer());
     }
@@ -69,7 +69,7 @@ final class OneAttempt {
             return Clients.retries(client) ? new Changes(OneAttempt::sendOnce) : null;
         }
         boolean changed = Clients.retries(client) || Clients.usesTimerOfSdk(client);
-        return changed ? new Changes(OneAttempt::configure) : null;
+        return changed ? new Changes(OneAttempt::sendOnceWithOwnTimer) : null;
     }
 
     AwsRequestOverrideConfiguration within(Duration timeout) {

@@ -111,7 +111,7 @@ public final class InMemoryLockStore implements LockStore {
     }
 
     /**
-     * Removes the rows of all locks that are free, at rest, or for others of which a test has no use, for tests.
+     * Removes the rows of free locks, and those that a test does not retain, for tests.
      *
      * @param retained returns for a row with a lease whether it stays
      */

@@ -64,6 +64,7 @@ public final class RequestTimer extends ScheduledThreadPoolExecutor {
      * request, whether or not a response arrived nevertheless.
      *
      * @param request sends the request
+     * @param <T> the type of the response
      * @return the response
      */
     public static <T> T preservingInterrupt(Supplier<T> request) {

@@ -11,7 +11,8 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 
 /**
  * Keeps Spring from choosing {@link CircuitSwitch#close()} as the destroy method of a bean: it closes the switch of all
- * processes. A destroy method that the application names stays.
+ * processes. A destroy method that the application names stays. Also for a manager of an application that disables locks,
+ * as that still locks.
  */
 final class CircuitSwitchPostProcessor implements MergedBeanDefinitionPostProcessor {
 

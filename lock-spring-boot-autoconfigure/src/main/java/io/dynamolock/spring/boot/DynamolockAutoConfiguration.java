@@ -47,6 +47,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 @AutoConfiguration(afterName = "io.awspring.cloud.autoconfigure.dynamodb.DynamoDbAutoConfiguration")
 @ConditionalOnLocking
 @Import({
+    CircuitSwitchPostProcessor.class,
     NamedManagersRegistrar.NameCheck.class,
     NamedManagersRegistrar.class,
     PropertiesConfiguration.class,
@@ -144,11 +145,6 @@ public final class DynamolockAutoConfiguration {
     @Bean
     static BeanFactoryPostProcessor dynamolockInheritedManagers(Environment environment) {
         return beans -> NamedManagersRegistrar.removeInherited(beans, environment);
-    }
-
-    @Bean
-    static CircuitSwitchPostProcessor dynamolockSwitches() {
-        return new CircuitSwitchPostProcessor();
     }
 
     @Bean

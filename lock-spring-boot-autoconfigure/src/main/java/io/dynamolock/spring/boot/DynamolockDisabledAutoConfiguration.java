@@ -26,7 +26,11 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration
 @ConditionalOnLocking(false)
-@Import({DynamolockDisabledAutoConfiguration.NamedManagers.class, PropertiesConfiguration.class})
+@Import({
+    CircuitSwitchPostProcessor.class,
+    DynamolockDisabledAutoConfiguration.NamedManagers.class,
+    PropertiesConfiguration.class
+})
 public final class DynamolockDisabledAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */
@@ -40,12 +44,6 @@ public final class DynamolockDisabledAutoConfiguration {
     record Unlocked(LockManager manager) {}
 
     /** The advisor needs it before all post-processors of beans exist. */
-    /** A manager of the application still locks. */
-    @Bean
-    static CircuitSwitchPostProcessor dynamolockSwitches() {
-        return new CircuitSwitchPostProcessor();
-    }
-
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Unlocked dynamolockUnlocked(Environment environment) {

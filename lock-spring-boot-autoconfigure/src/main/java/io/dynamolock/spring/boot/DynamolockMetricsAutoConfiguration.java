@@ -70,9 +70,9 @@ public final class DynamolockMetricsAutoConfiguration {
     @Bean
     @ConditionalOnLocking
     SmartInitializingSingleton dynamolockStateGauges(LockMetrics metrics, ConfigurableListableBeanFactory beans) {
-        boolean areOfParent = beans.getBeanNamesForType(LockMetrics.class, true, false).length == 0;
+        boolean hasMetricsOfParent = beans.getBeanNamesForType(LockMetrics.class, true, false).length == 0;
         return () -> {
-            for (String name : areOfParent
+            for (String name : hasMetricsOfParent
                     ? beans.getBeanNamesForType(LockManager.class, false, false)
                     : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, false, false)) {
                 metrics.showState(

@@ -43,7 +43,7 @@ record AttributeTemplate(
         return constant != null ? constant : evaluated(call, parsed::render);
     }
 
-    /** Returns the values for a call, of which an expression alone may give several; throws as {@link #forCall}. */
+    /** Returns the values for a call, of which an expression may give several; throws as {@link #forCall}. */
     List<String> allForCall(MethodInvocation call) {
         String constant = parsed.constant();
         return constant != null ? List.of(constant) : evaluated(call, parsed::renderAll);

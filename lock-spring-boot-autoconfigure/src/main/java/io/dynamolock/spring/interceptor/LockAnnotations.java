@@ -43,7 +43,7 @@ final class LockAnnotations {
         return WorkMethods.contain(called, type) && !isFallback(onType.getString("fallback"), called, type);
     }
 
-    /** Returns whether a method that the type's annotation locks has this one as its fallback, which runs without lock. */
+    /** Returns whether a method that the type's annotation locks has this one, which runs unlocked, as its fallback. */
     private static boolean isFallback(String name, Method called, Class<?> type) {
         return called.getName().equals(name)
                 && Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type))

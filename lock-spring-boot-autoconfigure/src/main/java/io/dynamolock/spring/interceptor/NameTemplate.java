@@ -129,7 +129,7 @@ final class NameTemplate {
     String render(EvaluationContext call) {
         StringBuilder name = new StringBuilder();
         for (Expression part : parts) {
-            name.append(part instanceof LiteralExpression ? part.getExpressionString() : evaluate(part, call));
+            name.append(text(part, value(part, call)));
         }
         return name.toString();
     }
@@ -144,10 +144,10 @@ final class NameTemplate {
         List<String> names = List.of("");
         Expression expanded = null;
         for (Expression part : parts) {
-            Object value = part instanceof LiteralExpression ? part.getExpressionString() : value(part, call);
+            Object value = value(part, call);
             Collection<?> several = several(value);
             if (several == null) {
-                String text = part instanceof LiteralExpression ? part.getExpressionString() : text(part, value);
+                String text = text(part, value);
                 names = names.stream().map(name -> name + text).toList();
             } else if (expanded != null) {
                 throw failed(part, new IllegalArgumentException("and another expression evaluate to several values"));
@@ -181,10 +181,6 @@ final class NameTemplate {
                 : given instanceof Collection<?> collection ? collection : null;
     }
 
-    private String evaluate(Expression part, EvaluationContext call) {
-        return text(part, value(part, call));
-    }
-
     /** Exceptions that the application throws in the expression are those of the call. */
     private static @Nullable Object value(Expression part, EvaluationContext call) {
         try {
@@ -195,6 +191,9 @@ final class NameTemplate {
     }
 
     private String text(Expression part, @Nullable Object value) {
+        if (part instanceof LiteralExpression) {
+            return part.getExpressionString();
+        }
         try {
             if (part instanceof Operand) {
                 return converter.ofOperand(value);

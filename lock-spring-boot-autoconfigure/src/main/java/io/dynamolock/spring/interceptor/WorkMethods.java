@@ -130,9 +130,9 @@ final class WorkMethods {
     }
 
     /**
-     * Returns whether a method tells Spring about the bean, such as {@code isLongLived}, or combines it with another,
-     * such as {@code andThen}: a class of Spring has it, or an interface of Spring or Java as a default method. Other
-     * default methods, such as {@code ThrowingSupplier.get}, may be work.
+     * Returns whether a method describes the bean, as {@code isLongLived} does, or combines it with another bean, as
+     * {@code andThen} does. It is a method of a Spring class, or a default method of an interface of Spring or Java.
+     * Other default methods, such as {@code ThrowingSupplier.get}, may be work.
      */
     private static boolean isDescription(Method called, Class<?> type) {
         return (isOfSpring(called) && isQuestion(called))
