@@ -144,6 +144,7 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public void ensureHeld() {
+        release.requireNoFoundLoss();
         status.ensureHeld();
     }
 

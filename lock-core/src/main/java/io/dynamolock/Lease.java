@@ -117,7 +117,7 @@ public interface Lease extends AutoCloseable {
     /**
      * Throws an exception unless the lease is held. Reads local clocks only, like {@link #isHeld()}.
      *
-     * @throws LeaseLostException if it is lost
+     * @throws LeaseLostException if it is lost, also if it was released afterwards; of several, if any is
      * @throws IllegalStateException if it was released or detached
      */
     void ensureHeld();

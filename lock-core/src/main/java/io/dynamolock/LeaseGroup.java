@@ -140,7 +140,7 @@ final class LeaseGroup implements Lease {
 
     @Override
     public void ensureHeld() {
-        leases.forEach(Lease::ensureHeld);
+        Leases.ensureAllHeld(leases);
     }
 
     @Override
@@ -150,12 +150,14 @@ final class LeaseGroup implements Lease {
 
     @Override
     public Instant renew() {
+        ensureHeld();
         leases.forEach(Lease::renew);
         return expiresAt();
     }
 
     @Override
     public Instant renew(Duration leaseDuration) {
+        ensureHeld();
         leases.forEach(lease -> lease.renew(leaseDuration));
         return expiresAt();
     }

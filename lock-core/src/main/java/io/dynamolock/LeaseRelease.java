@@ -142,6 +142,12 @@ final class LeaseRelease {
         return foundLoss;
     }
 
+    void requireNoFoundLoss() {
+        if (foundLoss != null) {
+            throw new LeaseLostException(grant.name(), grant.owner(), foundLoss);
+        }
+    }
+
     private ReleaseOutcome outcomeOf(Attempt performed) {
         if (!performed.isDone() && performed.thread == Thread.currentThread()) {
             throw new IllegalStateException(

@@ -18,6 +18,18 @@ public final class Leases {
     private Leases() {}
 
     /**
+     * Throws an exception unless all leases are held. A loss precedes the release of another lease.
+     *
+     * @param leases the leases
+     * @throws LeaseLostException if one is lost
+     * @throws IllegalStateException if none is lost, but one was released or detached
+     */
+    public static void ensureAllHeld(List<? extends Lease> leases) {
+        leases.stream().filter(lease -> lease.state() == LeaseState.LOST).forEach(Lease::ensureHeld);
+        leases.forEach(Lease::ensureHeld);
+    }
+
+    /**
      * Releases several leases, whatever fails, the last one first.
      *
      * @param leases the leases, or what holds them, in the order of their acquisition

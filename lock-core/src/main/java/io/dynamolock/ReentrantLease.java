@@ -28,6 +28,9 @@ final class ReentrantLease implements GrantedLease {
      */
     private boolean releasesLease;
 
+    /** Whether the lease was held when this handle was released, and stayed so: this handle has no part in its loss. */
+    private volatile boolean outlived;
+
     ReentrantLease(Hold hold, OnLost policy) {
         this.hold = hold;
         this.lease = hold.lease();
@@ -118,8 +121,10 @@ final class ReentrantLease implements GrantedLease {
     /** Releases the hold unless that was done before. Returns whether this was the last handle. */
     private synchronized boolean releaseHold() {
         if (!released) {
-            released = true;
+            boolean held = lease.isHeld();
             releasesLease = hold.leave();
+            outlived = held && !releasesLease;
+            released = true;
             if (releasesLease && failed) {
                 lease.markFailed();
             }
@@ -170,7 +175,8 @@ final class ReentrantLease implements GrantedLease {
 
     @Override
     public LeaseState state() {
-        return released && lease.isHeld() ? LeaseState.RELEASED : lease.state();
+        LeaseState shared = lease.state();
+        return released && (outlived || shared.isHeld()) ? LeaseState.RELEASED : shared;
     }
 
     @Override
@@ -186,7 +192,7 @@ final class ReentrantLease implements GrantedLease {
     }
 
     private void requireNotReleased() {
-        if (released) {
+        if (released && state() != LeaseState.LOST) {
             throw new IllegalStateException("This handle on lock '%s' was released".formatted(name()));
         }
     }

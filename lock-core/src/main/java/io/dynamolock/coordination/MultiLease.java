@@ -59,10 +59,10 @@ public final class MultiLease implements AutoCloseable {
      * Throws an exception unless all locks are held. Reads local clocks only.
      *
      * @throws LeaseLostException if one is lost
-     * @throws IllegalStateException if one was released or detached
+     * @throws IllegalStateException if none is lost, but one was released or detached
      */
     public void ensureHeld() {
-        members.forEach(member -> member.lease.ensureHeld());
+        Leases.ensureAllHeld(leases());
     }
 
     /**
