@@ -54,12 +54,16 @@ final class LeaseLossHandler {
         return notice;
     }
 
-    /** Handles the expiry. If finding the reason takes a request, the work is interrupted before. */
+    /**
+     * Handles the expiry. After a renewal that failed, no request is sent for the reason: the store may not respond. If
+     * finding it takes a request, the work is interrupted before.
+     */
     void onExpired() {
         if (status.isReleasedOrDetached()) {
             return; // meanwhile, by its holder
         }
-        if (status.mustExpire() || (status.isRenewalMissing() && !status.isPastItsEndForLong())) {
+        boolean awaited = status.isBeingRenewed() && !status.isPastItsEndForLong(context.clock.now());
+        if (status.mustExpire() || status.hasFailedRenewal() || awaited) {
             loseExpired();
         } else {
             stopWork();

@@ -111,11 +111,7 @@ final class LeaseStatus {
     }
 
     /** Whether this process must have been paused at the expiry, and cannot know why no renewal succeeded. */
-    boolean isPastItsEndForLong() {
-        return isPastItsEndForLong(clock.now());
-    }
-
-    private boolean isPastItsEndForLong(ClockReading now) {
+    boolean isPastItsEndForLong(ClockReading now) {
         synchronized (validity) {
             return validity.end().isPastBy(now, PAUSE);
         }
@@ -136,9 +132,14 @@ final class LeaseStatus {
         return !renewals.isEmpty();
     }
 
+    /** Whether the last renewal has failed, also after the end of the lease. */
+    boolean hasFailedRenewal() {
+        return lastFailure != null;
+    }
+
     /** Whether a renewal that should have succeeded by now has failed or is still in flight. */
     boolean isRenewalMissing() {
-        return state() == LeaseState.AT_RISK || isBeingRenewed();
+        return hasFailedRenewal() || isBeingRenewed();
     }
 
     /** Whether the lease already lasts until its maximum hold time ends, so that no renewal can extend it. */

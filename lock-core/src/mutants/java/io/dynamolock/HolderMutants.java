@@ -148,6 +148,13 @@ final class HolderMutants {
                     "context.scheduler.retryRenewal(status.endNanos(), this::findLossReason);",
                     "lose(Reason.UNREACHABLE, null);"),
             Mutant.of(
+                    "the reason of a loss is read from a store that does not respond",
+                    Judge.TEST,
+                    "LossTests.lossAfterFailedRenewalNeedsNoRequest",
+                    "LeaseLossHandler.java",
+                    "status.mustExpire() || status.hasFailedRenewal() || awaited",
+                    "status.mustExpire() || awaited"),
+            Mutant.of(
                     "a renewal waiting for a thread is not reported as missed",
                     Judge.TEST,
                     "HeartbeatTests.renewalWithoutThreadReportsLossByLocalEnd",

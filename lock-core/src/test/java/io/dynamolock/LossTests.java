@@ -25,6 +25,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reports of lost leases: reason, recipients, thread and order. */
 class LossTests {
@@ -106,6 +108,23 @@ class LossTests {
         node.pass(Duration.ofSeconds(1));
 
         assertThat(node.events.losses).extracting(LeaseLost::lastFailure).containsExactly((String) null);
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    /** A store that does not respond to renewals would not respond to a read. */
+    @ParameterizedTest
+    @ValueSource(longs = {15_100, 60_000})
+    void lossAfterFailedRenewalNeedsNoRequest(long lateMillis) {
+        Lease lease = node.take("job");
+        node.store.always(Fault.LOSE_REQUEST);
+        node.pass(Duration.ofSeconds(15));
+        node.store.forget();
+
+        node.scheduler.freeze(Duration.ofMillis(lateMillis));
+        node.pass(Duration.ofMillis(1));
+
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
+        assertThat(node.store.operations()).isEmpty();
         assertThat(lease.isHeld()).isFalse();
     }
 
