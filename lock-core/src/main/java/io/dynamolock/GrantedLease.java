@@ -7,11 +7,14 @@ package io.dynamolock;
 import java.time.Instant;
 import java.util.Map;
 
-/** The properties of a lease that never change. */
+/** A handle on a lease that this process acquired, whose properties never change. */
 interface GrantedLease extends StoredLease {
 
     /** Returns the result of the acquisition. */
     LeaseGrant grant();
+
+    /** Lets the release of a lease that no work has used ignore the minimum hold, and leave no trace in the row. */
+    void markUnused();
 
     @Override
     default String name() {

@@ -267,8 +267,8 @@ final class HeldLease implements GrantedLease {
         }
     }
 
-    /** Lets the release of a lease that no work has used ignore the minimum hold, and leave no trace in the row. */
-    void markUnused() {
+    @Override
+    public void markUnused() {
         status.markUnused();
     }
 

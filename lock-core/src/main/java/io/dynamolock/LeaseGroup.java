@@ -50,22 +50,12 @@ final class LeaseGroup implements Lease {
     static void closeUnused(List<Lease> leases, Throwable failure) {
         for (Lease lease : reversed(leases)) {
             try {
-                closeUnused(lease);
+                LeasedWork.markUnused(lease);
+                lease.close();
             } catch (RuntimeException releaseFailure) {
                 failure.addSuppressed(releaseFailure);
             }
         }
-    }
-
-    private static void closeUnused(Lease lease) {
-        if (lease instanceof ReentrantLease reentrant) {
-            reentrant.closeUnused();
-            return;
-        }
-        if (lease instanceof HeldLease held) {
-            held.markUnused();
-        }
-        lease.close();
     }
 
     @Override

@@ -127,8 +127,9 @@ public final class LeasedWork {
 
     /**
      * Ends a lease whose work has not begun and never will: the lock is free at once, without its
-     * {@linkplain LockRequest#minHold minimum hold}, and no trace of the hold remains in the table. Does not block the
-     * calling thread.
+     * {@linkplain LockRequest#minHold minimum hold}, and no trace of the hold remains in the table. A lease that its
+     * thread holds more than once ends so with its last handle, if no work has used any. Does not block the calling
+     * thread.
      *
      * @param lease the lease
      * @return completes normally after the release, also if that failed
@@ -153,10 +154,11 @@ public final class LeasedWork {
         }
     }
 
-    private static void markUnused(Lease lease) {
+    /** Marks a lease whose work has not begun, before it is closed. */
+    static void markUnused(Lease lease) {
         for (Lease one : lease.leases()) {
-            if (one instanceof HeldLease held) {
-                held.markUnused();
+            if (one instanceof GrantedLease granted) {
+                granted.markUnused();
             }
         }
     }

@@ -21,6 +21,7 @@ final class ReentrantHolds {
         private final Key key;
         private final HeldLease lease;
         private int count;
+        private boolean used;
 
         private Hold(Key key, HeldLease lease) {
             this.key = key;
@@ -31,14 +32,24 @@ final class ReentrantHolds {
             return lease;
         }
 
-        /** Releases one of the holds; returns whether it was the last. */
-        synchronized boolean leave() {
+        /**
+         * Releases one of the holds; returns whether it was the last.
+         *
+         * @param worked whether work has used it
+         */
+        synchronized boolean leave(boolean worked) {
+            used |= worked;
             count--;
             boolean last = count == 0;
             if (last) {
                 holds.remove(key, this);
             }
             return last;
+        }
+
+        /** Whether work has used one of the holds that were released. */
+        synchronized boolean isUsed() {
+            return used;
         }
 
         /** Ends the hold with handles still open, because their lease is detached and need not be released. */

@@ -22,6 +22,7 @@ final class ReentrantLease implements GrantedLease {
     private final OnLost policy;
     private volatile boolean released;
     private volatile boolean failed;
+    private volatile boolean unused;
 
     /**
      * Whether this was the last handle, so that its outcome is the lease's. Decided once, when the handle is released.
@@ -100,6 +101,12 @@ final class ReentrantLease implements GrantedLease {
         failed = true;
     }
 
+    /** Counts if no work has used any of the handles. */
+    @Override
+    public void markUnused() {
+        unused = true;
+    }
+
     @Override
     public ReleaseOutcome release() {
         return releaseHold() ? lease.release() : ReleaseOutcome.RELEASED;
@@ -122,11 +129,14 @@ final class ReentrantLease implements GrantedLease {
     private synchronized boolean releaseHold() {
         if (!released) {
             boolean held = lease.isHeld();
-            releasesLease = hold.leave();
+            releasesLease = hold.leave(!unused);
             outlived = held && !releasesLease;
             released = true;
             if (releasesLease && failed) {
                 lease.markFailed();
+            }
+            if (releasesLease && !hold.isUsed()) {
+                lease.markUnused();
             }
         }
         return releasesLease;
@@ -135,14 +145,6 @@ final class ReentrantLease implements GrantedLease {
     @Override
     public void close() {
         if (releaseHold()) {
-            lease.close();
-        }
-    }
-
-    /** Closes a handle under which no work has run. */
-    void closeUnused() {
-        if (releaseHold()) {
-            lease.markUnused();
             lease.close();
         }
     }

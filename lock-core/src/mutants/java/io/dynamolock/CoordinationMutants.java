@@ -436,8 +436,8 @@ final class CoordinationMutants {
                     Judge.TEST,
                     "coordination.MultiLockTests.minHoldCountsOnlyForLocksThatWereUsed",
                     "coordination/MultiLock.java",
-                    "request.minHold(Duration.ZERO).waitTime",
-                    "request.waitTime"),
+                    "LeasedWork.endUnused(acquired.get(i));",
+                    "acquired.get(i).close();"),
             Mutant.of(
                     "a circuit switch reads before it opens",
                     Judge.TEST,

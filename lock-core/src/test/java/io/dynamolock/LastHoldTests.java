@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +101,41 @@ class LastHoldTests {
         assertThat(ended).isCompleted();
         assertThat(node.locks.inspect("unused").status()).isEqualTo(LockState.Status.FREE);
         assertThat(node.locks.inspect("unused")).extracting(LockState::lastHold).isNull();
+    }
+
+    @Test
+    void reentrantLeaseWhoseWorkNeverBeganLeavesNoTrace() throws InterruptedException {
+        LockRequest unused = JOB.reentrant(true).minHold(LEASE);
+
+        LeasedWork.endUnused(node.locks.acquire(unused));
+        assertThat(node.locks.inspect("job").status()).isEqualTo(LockState.Status.FREE);
+        assertThat(lastHold()).isNull();
+
+        CompletionStage<Void> ended = LeasedWork.endUnusedAsync(node.locks.acquire(unused));
+        node.pass(Duration.ofMillis(1));
+        assertThat(ended.toCompletableFuture()).isCompleted();
+        assertThat(node.locks.inspect("job").status()).isEqualTo(LockState.Status.FREE);
+        assertThat(lastHold()).isNull();
+    }
+
+    @Test
+    void workOfOuterHandleLeavesTraceOfLeaseWhoseInnerHandleIsUnused() throws InterruptedException {
+        LockRequest again = JOB.reentrant(true).minHold(LEASE);
+        try (Lease outer = node.locks.acquire(again)) {
+            LeasedWork.endUnused(node.locks.acquire(again));
+            assertThat(outer.isHeld()).isTrue();
+        }
+        assertThat(node.locks.inspect("job").kept()).isTrue();
+        assertThat(lastHold()).isNotNull();
+
+        LockRequest other = again.name("other");
+        Lease inner;
+        try (Lease outer = node.locks.acquire(other)) {
+            inner = node.locks.acquire(other);
+            assertThat(outer.isHeld()).isTrue();
+        }
+        LeasedWork.endUnused(inner);
+        assertThat(node.locks.inspect("other").kept()).isTrue();
     }
 
     @Test

@@ -10,7 +10,6 @@ import io.dynamolock.LeaseState;
 import io.dynamolock.Leases;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.ReleaseOutcome;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -22,28 +21,19 @@ import java.util.List;
  */
 public final class MultiLease implements AutoCloseable {
 
-    /** A lease, and how long its lock is to stay taken from its release. */
-    record Member(Lease lease, Keep keep) {}
+    private final List<Lease> leases;
 
-    /** Returns how long a lock is to stay taken if it is released now. */
-    interface Keep {
-        Duration now();
-    }
-
-    private final List<Member> members;
-
-    MultiLease(List<Member> members) {
-        this.members = List.copyOf(members);
+    MultiLease(List<Lease> leases) {
+        this.leases = List.copyOf(leases);
     }
 
     /**
      * Returns the leases of the locks.
      *
-     * @return one lease per request, in the order of the lock names; unmodifiable. Release them by {@link #release()},
-     *     which respects the minimum hold of each
+     * @return one lease per request, in the order of the lock names; unmodifiable
      */
     public List<Lease> leases() {
-        return members.stream().map(Member::lease).toList();
+        return leases;
     }
 
     /**
@@ -52,7 +42,7 @@ public final class MultiLease implements AutoCloseable {
      * @return false as soon as one of them is not
      */
     public boolean isHeld() {
-        return members.stream().allMatch(member -> member.lease.isHeld());
+        return leases.stream().allMatch(Lease::isHeld);
     }
 
     /**
@@ -62,7 +52,7 @@ public final class MultiLease implements AutoCloseable {
      * @throws IllegalStateException if none is lost, but one was released or detached
      */
     public void ensureHeld() {
-        Leases.ensureAllHeld(leases());
+        Leases.ensureAllHeld(leases);
     }
 
     /**
@@ -74,14 +64,14 @@ public final class MultiLease implements AutoCloseable {
      *     are suppressed
      */
     public ReleaseOutcome release() {
-        return Leases.releaseAll(members, MultiLease::release);
+        return Leases.releaseAll(leases, MultiLease::release);
     }
 
-    private static ReleaseOutcome release(Member member) {
+    private static ReleaseOutcome release(Lease lease) {
         try {
-            return member.lease.release(member.keep.now());
+            return lease.release();
         } catch (IllegalStateException handedOver) {
-            if (member.lease.state() == LeaseState.DETACHED) {
+            if (lease.state() == LeaseState.DETACHED) {
                 return ReleaseOutcome.RELEASED;
             }
             throw handedOver;
@@ -95,6 +85,6 @@ public final class MultiLease implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "MultiLease" + leases();
+        return "MultiLease" + leases;
     }
 }

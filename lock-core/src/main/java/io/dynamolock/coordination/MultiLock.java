@@ -6,6 +6,7 @@ package io.dynamolock.coordination;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
+import io.dynamolock.LeasedWork;
 import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
@@ -26,7 +27,8 @@ import java.util.function.LongSupplier;
  * in the order of their names, as by {@link LockRequest#ofAll}, so that no two callers wait for each other, whatever
  * the order of their requests. Locks with the same options need only that request.
  *
- * <p>If one of them cannot be acquired, the others are released immediately, without their minimum hold. Thread-safe.
+ * <p>If one of them cannot be acquired, the others are released immediately, without their minimum hold, and leave no
+ * trace. Thread-safe.
  *
  * @since 0.1
  */
@@ -100,16 +102,15 @@ public final class MultiLock {
      */
     public Optional<MultiLease> tryAcquire(Duration waitTime) throws InterruptedException {
         Countdown countdown = new Countdown(nanoTime, waitTime);
-        List<MultiLease.Member> acquired = new ArrayList<>();
+        List<Lease> acquired = new ArrayList<>();
         boolean complete = false;
         try {
             for (LockRequest request : requests) {
-                Optional<Lease> lease =
-                        locks.tryAcquire(request.minHold(Duration.ZERO).waitTime(countdown.remaining()));
+                Optional<Lease> lease = locks.tryAcquire(request.waitTime(countdown.remaining()));
                 if (lease.isEmpty()) {
                     return Optional.empty();
                 }
-                acquired.add(new MultiLease.Member(lease.get(), keepOf(request)));
+                acquired.add(lease.get());
             }
             MultiLease all = new MultiLease(acquired);
             all.ensureHeld();
@@ -118,16 +119,10 @@ public final class MultiLock {
         } finally {
             if (!complete) {
                 for (int i = acquired.size() - 1; i >= 0; i--) {
-                    Attempts.releaseQuietly(acquired.get(i).lease());
+                    LeasedWork.endUnused(acquired.get(i));
                 }
             }
         }
-    }
-
-    /** The minimum hold counts from the acquisition, but only for locks that are used. */
-    private MultiLease.Keep keepOf(LockRequest request) {
-        Duration minHold = request.minHold();
-        return minHold == null ? () -> Duration.ZERO : new Countdown(nanoTime, minHold)::remaining;
     }
 
     @Override

@@ -174,6 +174,18 @@ class MultiLockTests {
     }
 
     @Test
+    void locksAcquiredInVainLeaveNoTrace() throws Exception {
+        another.acquire("b");
+
+        for (LockRequest a : List.of(A.minHold(MINUTE), A.minHold(MINUTE).reentrant(true))) {
+            assertThat(MultiLock.of(cluster.locks, List.of(a, B)).tryAcquire()).isEmpty();
+
+            assertThat(another.inspect("a").status()).isEqualTo(Status.FREE);
+            assertThat(another.inspect("a").lastHold()).isNull();
+        }
+    }
+
+    @Test
     void rejectsNoneRepeatedAndCombinedLocks() {
         assertThatIllegalArgumentException().isThrownBy(() -> MultiLock.of(cluster.locks, List.of()));
         assertThatIllegalArgumentException()
