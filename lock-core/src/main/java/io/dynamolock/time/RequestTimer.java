@@ -4,14 +4,12 @@
  */
 package io.dynamolock.time;
 
-import java.util.Collections;
-import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Timer for the timeouts of requests, nearly all of which are cancelled by a response. While requests are sent, a tick
@@ -20,14 +18,14 @@ import java.util.function.Supplier;
  * While a timeout aborts its request, which may block, another thread waits for the next ones.
  *
  * <p>The SDK interrupts the thread of a request to abort it, and then clears the flag, even if somebody else had set it
- * before: the timer remembers that.
+ * before: the timer remembers that, for each request.
  */
 public final class RequestTimer extends ScheduledThreadPoolExecutor {
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private static final Set<Thread> INTERRUPTED =
-            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+    /** What the calling thread sends. */
+    private static final ThreadLocal<@Nullable Request> CURRENT = new ThreadLocal<>();
 
     private volatile boolean ticking;
     private volatile boolean used;
@@ -55,8 +53,8 @@ public final class RequestTimer extends ScheduledThreadPoolExecutor {
         if (!ticking) {
             startTicking();
         }
-        Thread caller = Thread.currentThread();
-        return super.schedule(() -> abort(task, caller), delay, unit);
+        Request request = CURRENT.get();
+        return super.schedule(() -> abort(task, request), delay, unit);
     }
 
     /**
@@ -68,29 +66,48 @@ public final class RequestTimer extends ScheduledThreadPoolExecutor {
      * @return the response
      */
     public static <T> T preservingInterrupt(Supplier<T> request) {
-        Thread caller = Thread.currentThread();
-        INTERRUPTED.remove(caller); // of a timeout that was late: nobody has cleared that interrupt
+        Request current = new Request();
+        CURRENT.set(current);
         try {
             return request.get();
         } finally {
-            if (INTERRUPTED.remove(caller)) {
-                caller.interrupt();
+            CURRENT.remove();
+            if (current.wasInterrupted()) {
+                Thread.currentThread().interrupt();
             }
         }
     }
 
-    private void abort(Runnable timeout, Thread caller) {
-        if (caller.isInterrupted()) {
-            INTERRUPTED.add(caller);
-        }
+    private void abort(Runnable timeout, @Nullable Request request) {
         try {
             addAborting(1);
         } finally { // even if no thread can be started
             try {
+                if (request != null) {
+                    request.aborting();
+                }
                 timeout.run();
             } finally {
                 addAborting(-1);
             }
+        }
+    }
+
+    /** A request, which has a timeout of the call, and may have one of the attempt. */
+    private static final class Request {
+
+        private final Thread caller = Thread.currentThread();
+        private boolean aborted;
+        private boolean interrupted;
+
+        /** Remembers an interrupt, unless it may be that of a timeout before. */
+        synchronized void aborting() {
+            interrupted |= !aborted && caller.isInterrupted();
+            aborted = true;
+        }
+
+        synchronized boolean wasInterrupted() {
+            return interrupted;
         }
     }
 

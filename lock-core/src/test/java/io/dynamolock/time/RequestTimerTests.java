@@ -131,8 +131,56 @@ class RequestTimerTests {
         assertThat(Thread.interrupted()).isFalse();
     }
 
+    /** That of the call may fire just after that of its attempt, whose interrupt it finds. */
+    @Test
+    void secondTimeoutOfRequestInterruptsNothingAfterIt() {
+        RequestTimer.preservingInterrupt(() -> {
+            runTimeout(Thread.currentThread()::interrupt);
+            runTimeout(Thread.currentThread()::interrupt);
+            assertThat(Thread.interrupted()).isTrue();
+            return "no response";
+        });
+
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    @Test
+    void interruptBeforeTwoTimeoutsOfRequestIsNotLost() {
+        RequestTimer.preservingInterrupt(() -> {
+            Thread.currentThread().interrupt();
+            runTimeout(Thread.currentThread()::interrupt);
+            assertThat(Thread.interrupted()).isTrue();
+            runTimeout(() -> {});
+            return "no response";
+        });
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    /** It is not cancelled if it has begun before the response arrives. */
+    @Test
+    void lateTimeoutOfRequestRepeatsNoInterruptOfLaterOne() {
+        Future<?> late = RequestTimer.preservingInterrupt(() -> timer.schedule(() -> {}, 100, TimeUnit.MILLISECONDS));
+
+        RequestTimer.preservingInterrupt(() -> {
+            Thread.currentThread().interrupt();
+            awaitEnd(late);
+            assertThat(Thread.interrupted()).isTrue();
+            return "interrupted";
+        });
+
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
     private void runTimeout() {
-        Future<?> timeout = timer.schedule(() -> {}, 0, TimeUnit.NANOSECONDS);
+        runTimeout(() -> {});
+    }
+
+    private void runTimeout(Runnable abort) {
+        awaitEnd(timer.schedule(abort, 0, TimeUnit.NANOSECONDS));
+    }
+
+    private static void awaitEnd(Future<?> timeout) {
         while (!timeout.isDone()) {
             Thread.onSpinWait(); // whether interrupted or not
         }
