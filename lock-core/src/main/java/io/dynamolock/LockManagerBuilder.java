@@ -82,9 +82,10 @@ public final class LockManagerBuilder extends SettingsBuilder<LockManagerBuilder
      * Sets the readable identity of this manager. It is for display only: two managers with the same owner still
      * exclude each other.
      *
-     * @param owner at most 1,000 characters, no control characters; host, process id and a random part by default
+     * @param owner at most 1,000 characters, no control characters or unpaired surrogates; host, process id and a
+     *     random part by default
      * @return this builder
-     * @throws InvalidSettingException if the owner is too long or contains control characters
+     * @throws InvalidSettingException if the owner is too long or contains such characters
      */
     public LockManagerBuilder owner(String owner) {
         Texts.requireOwner(Objects.requireNonNull(owner, "owner"));

@@ -50,7 +50,6 @@ record LockNames(String prefix) {
 
     String toStored(String name) {
         requireText(name);
-        requireUnicode(name);
         String storedName = prefix.isEmpty() ? name : prefix + name;
         if (storedName.length() * 3 > LONGEST) {
             int bytes = storedName.getBytes(StandardCharsets.UTF_8).length;
@@ -62,20 +61,6 @@ record LockNames(String prefix) {
             }
         }
         return storedName;
-    }
-
-    /** An unpaired surrogate would be stored as a question mark, so that two such names would be one. */
-    private static void requireUnicode(String name) {
-        for (int i = 0; i < name.length(); i++) {
-            char unit = name.charAt(i);
-            if (Character.isHighSurrogate(unit)
-                    && i + 1 < name.length()
-                    && Character.isLowSurrogate(name.charAt(i + 1))) {
-                i++;
-            } else if (Character.isSurrogate(unit)) {
-                throw rejected("must be Unicode text", name, "has an unpaired surrogate at index " + i);
-            }
-        }
     }
 
     /** The lock name of a stored one; null if it has another prefix. */

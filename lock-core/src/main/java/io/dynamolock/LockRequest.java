@@ -31,10 +31,10 @@ public final class LockRequest {
     /**
      * Returns a request for a lock with the manager's defaults.
      *
-     * @param name the lock name: not blank, no control characters, at most 2,048 bytes in UTF-8 with the manager's
-     *     prefix
+     * @param name the lock name: not blank, no control characters or unpaired surrogates, at most 2,048 bytes in UTF-8
+     *     with the manager's prefix
      * @return the request
-     * @throws InvalidSettingException if the name is null or blank, or contains control characters
+     * @throws InvalidSettingException if the name is null or blank, or contains such characters
      */
     public static LockRequest of(String name) {
         return new LockRequest(new RequestValues(name));
@@ -51,7 +51,7 @@ public final class LockRequest {
      *
      * @param names at least one lock name, each as in {@link #of(String)}; names that occur more than once count once
      * @return the request
-     * @throws InvalidSettingException if there is no name, or if one is null, blank or contains control characters
+     * @throws InvalidSettingException if there is no name, or if one is rejected by {@link #of(String)}
      */
     public static LockRequest ofAll(Collection<String> names) {
         return of("-").names(names);
@@ -128,10 +128,10 @@ public final class LockRequest {
     /**
      * Returns a request for another lock with the same options.
      *
-     * @param name the lock name: not blank, no control characters, at most 2,048 bytes in UTF-8 with the manager's
-     *     prefix
+     * @param name the lock name: not blank, no control characters or unpaired surrogates, at most 2,048 bytes in UTF-8
+     *     with the manager's prefix
      * @return a copy
-     * @throws InvalidSettingException if the name is null or blank, or contains control characters
+     * @throws InvalidSettingException if the name is null or blank, or contains such characters
      */
     public LockRequest name(String name) {
         return with(copy -> copy.names = RequestValues.one(name));
@@ -142,7 +142,7 @@ public final class LockRequest {
      *
      * @param names at least one lock name, see {@link #ofAll}
      * @return a copy
-     * @throws InvalidSettingException if there is no name, or if one is null, blank or contains control characters
+     * @throws InvalidSettingException if there is no name, or if one is rejected by {@link #of(String)}
      */
     public LockRequest names(Collection<String> names) {
         return with(copy -> copy.names = RequestValues.sorted(names));
@@ -231,9 +231,9 @@ public final class LockRequest {
     /**
      * Sets the readable identity of the holder.
      *
-     * @param owner for display only; at most 1,000 characters, no control characters
+     * @param owner for display only; at most 1,000 characters, no control characters or unpaired surrogates
      * @return a copy
-     * @throws InvalidSettingException if the owner is too long or contains control characters
+     * @throws InvalidSettingException if the owner is too long or contains such characters
      */
     public LockRequest owner(String owner) {
         return with(copy -> copy.owner = Objects.requireNonNull(owner, "owner"));
@@ -243,9 +243,9 @@ public final class LockRequest {
      * Sets the texts stored with the lease.
      *
      * @param metadata short texts for operators: at most 4,096 bytes of UTF-8 in total, keys included, no control
-     *     characters
+     *     characters or unpaired surrogates
      * @return a copy
-     * @throws InvalidSettingException if the texts are too long or contain control characters
+     * @throws InvalidSettingException if the texts are too long or contain such characters
      */
     public LockRequest metadata(Map<String, String> metadata) {
         return with(copy -> copy.metadata = Map.copyOf(Objects.requireNonNull(metadata, "metadata")));

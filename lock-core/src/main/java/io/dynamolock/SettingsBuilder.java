@@ -198,9 +198,9 @@ abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits Lock
     /**
      * Sets the prefix of every lock name in the table.
      *
-     * @param namePrefix no control characters; empty by default
+     * @param namePrefix no control characters or unpaired surrogates; empty by default
      * @return this builder
-     * @throws InvalidSettingException if the prefix contains control characters
+     * @throws InvalidSettingException if the prefix contains such characters
      */
     public B namePrefix(String namePrefix) {
         values.namePrefix = Objects.requireNonNull(namePrefix, "namePrefix");

@@ -25,6 +25,7 @@ final class Texts {
 
     /**
      * Rejects what could forge or hide part of a log line: control characters, line separators, bidirectional controls.
+     * Rejects halves of characters, too: stored as question marks, they would make two texts one.
      */
     static void requireShowable(String setting, String text) {
         requireShowable(setting, setting, text);
@@ -39,7 +40,18 @@ final class Texts {
                 String found = "has U+%04X at index %d".formatted((int) text.charAt(i), i);
                 throw new InvalidSettingException(setting, "must not contain control characters", text, subject, found);
             }
+            if (isUnpaired(text, i)) {
+                String found = "has an unpaired surrogate at index " + i;
+                throw new InvalidSettingException(setting, "must be Unicode text", text, subject, found);
+            }
         }
+    }
+
+    private static boolean isUnpaired(String text, int i) {
+        char unit = text.charAt(i);
+        return Character.isHighSurrogate(unit)
+                ? i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))
+                : Character.isLowSurrogate(unit) && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
     }
 
     static void requireOwner(String owner) {

@@ -150,6 +150,13 @@ final class TrustMutants {
                     "case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;",
                     "case Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;"),
             Mutant.of(
+                    "half of a character is accepted",
+                    Judge.TEST,
+                    "TextsTests.textWithHalfOfCharacterIsRejected",
+                    "Texts.java",
+                    "            if (isUnpaired(text, i)) {",
+                    "            if (i < 0) {"),
+            Mutant.of(
                     "texts of a row are shown unescaped",
                     Judge.TEST,
                     "HostileTextTests.displayedTextHasNoControlCharacterOrLeaseId",

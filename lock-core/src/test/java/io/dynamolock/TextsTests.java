@@ -42,6 +42,25 @@ class TextsTests {
                 .withMessage("A key of metadata must not contain control characters, but has U+202E at index 1");
     }
 
+    /** It would be stored as a question mark, so that two keys could be one. */
+    @Test
+    void textWithHalfOfCharacterIsRejected() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> job.metadata(Map.of("a\ud83d", "x")))
+                .withMessage("A key of metadata must be Unicode text, but has an unpaired surrogate at index 1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> job.metadata(Map.of("k", "\ud83dx\udd12")))
+                .withMessage("metadata 'k' must be Unicode text, but has an unpaired surrogate at index 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> job.owner("\ud83d\udd12\udd12"))
+                .withMessage("owner must be Unicode text, but has an unpaired surrogate at index 2");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Node.settingsWith(with -> with.namePrefix("p\ud83d")))
+                .withMessage("namePrefix must be Unicode text, but has an unpaired surrogate at index 1");
+        assertThat(job.metadata(Map.of("\ud83d\udd12", "a\ud83d\udd12")).metadata())
+                .hasSize(1);
+    }
+
     @Test
     void displayedTextIsEscapedAndTruncated() {
         assertThat(Texts.shown("a\nb\u001b\u202e\u2028'")).isEqualTo("a\\u000ab\\u001b\\u202e\\u2028'");
