@@ -9,7 +9,7 @@ final class CoreTrials {
 
     private CoreTrials() {}
 
-    public static void main(String[] none) throws Exception {
+    public static void main(String[] none) {
         TrialJvms.serve(MutantTests.all().toList());
     }
 }

@@ -62,8 +62,19 @@ public final class TrialJvms implements AutoCloseable {
         }
     }
 
-    /** Judges what the standard input asks, until it ends. */
-    public static void serve(List<Mutant> mutants) throws Exception {
+    /** Judges what the standard input asks, until it ends or a trial fails, and halts: threads of faults may never end. */
+    public static void serve(List<Mutant> mutants) {
+        try {
+            answerAll(mutants);
+        } catch (Throwable failure) {
+            failure.printStackTrace(System.out);
+        } finally {
+            System.out.flush();
+            Runtime.getRuntime().halt(0);
+        }
+    }
+
+    private static void answerAll(List<Mutant> mutants) throws Exception {
         Path passed = Path.of(System.getProperty(PASSED));
         BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String question = questions.readLine(); question != null; question = questions.readLine()) {
@@ -75,7 +86,6 @@ public final class TrialJvms implements AutoCloseable {
                     : MutantTrial.firstToNotice(mutant, tests, passed);
             System.out.println("\n" + VERDICT + verdict);
         }
-        System.exit(0);
     }
 
     /** Returns the verdict of a mutant's judge, or an empty string if it has not detected it. */

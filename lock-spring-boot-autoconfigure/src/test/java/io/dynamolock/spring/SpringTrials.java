@@ -12,7 +12,7 @@ final class SpringTrials {
 
     private SpringTrials() {}
 
-    public static void main(String[] none) throws Exception {
+    public static void main(String[] none) {
         // The accessor of this class loader cannot read the scopes of another one
         if (!ContextRegistry.getInstance().removeThreadLocalAccessor(LockScope.CONTEXT_KEY)) {
             throw new IllegalStateException("There is no accessor of scopes");

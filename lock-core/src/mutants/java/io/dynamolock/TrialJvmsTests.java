@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Mutant.Judge;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** JVMs that judge mutants. */
+class TrialJvmsTests {
+
+    private static final Mutant STALE =
+            Mutant.of("a stale quote", Judge.TEST, "LossTests.none", "Proposer.java", "no such text", "");
+
+    /** Otherwise the build would wait for an answer for ever, and pass on what the thread prints. */
+    @Test
+    void jvmThatFailsEndsAlthoughThreadOfFaultGoesOn() {
+        try (TrialJvms jvms = new TrialJvms(Failing.class, List.of(STALE))) {
+            assertThat(jvms.verdict(STALE))
+                    .failsWithin(TestRun.TIMEOUT)
+                    .withThrowableThat()
+                    .withMessageContaining("The JVM that judges 'a stale quote' ended");
+        }
+    }
+
+    /** The main class of a JVM with a thread that outlasts the test. */
+    static final class Failing {
+
+        private Failing() {}
+
+        public static void main(String[] none) {
+            new Thread(() -> LockSupport.parkNanos(2 * TestRun.TIMEOUT.toNanos())).start();
+            TrialJvms.serve(List.of(STALE));
+        }
+    }
+}
