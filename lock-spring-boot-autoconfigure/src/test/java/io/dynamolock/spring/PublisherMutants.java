@@ -266,6 +266,13 @@ final class PublisherMutants {
                     "type == CircuitSwitch.class",
                     "type == null"),
             Mutant.of(
+                    "a circuit switch that an advisor needs is closed for all processes by a failed start",
+                    TEST,
+                    "spring.boot.CircuitSwitchBeanTests.staysOpenIfAnAdvisorNeedsIt",
+                    "spring/boot/CircuitSwitchPostProcessor.java",
+                    ", PriorityOrdered {\n\n    @Override\n    public int getOrder() {\n        return HIGHEST_PRECEDENCE;",
+                    " {\n\n    public int order() {\n        return 0;"),
+            Mutant.of(
                     "a client for locks loses its configuration to that of a customizer",
                     TEST,
                     "spring.boot.ReplacementTests.theClientIsWhatACustomizerMakesOfItAndStillForLocks",

@@ -12,13 +12,18 @@ import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import java.time.Duration;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
 
 /** A circuit switch as a bean: its {@code close()} is for all processes, and not the end of the bean. */
 @ExtendWith(LogCapture.class)
@@ -63,6 +68,19 @@ class CircuitSwitchBeanTests {
         }
     }
 
+    @Test
+    void staysOpenIfAnAdvisorNeedsIt() {
+        try (LockManager other = LockManager.builder(store).build()) {
+            CircuitSwitch paused = CircuitSwitch.of(other, "paused", Duration.ZERO);
+            paused.open(Duration.ofHours(1));
+
+            contexts.withUserConfiguration(Advising.class, Failing.class)
+                    .run(context -> assertThat(context).hasFailed());
+
+            assertThat(paused.isOpen()).isTrue();
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class Switches {
 
@@ -78,6 +96,18 @@ class CircuitSwitchBeanTests {
         @Bean
         Object failing(CircuitSwitch paused) {
             throw new IllegalStateException("the start fails after " + paused);
+        }
+    }
+
+    /** Spring creates advisors before the post-processors of beans that have no order. */
+    @Configuration(proxyBeanMethods = false)
+    static class Advising {
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static DefaultPointcutAdvisor advisor(CircuitSwitch paused) {
+            return new DefaultPointcutAdvisor(new AnnotationMatchingPointcut(Deprecated.class), (MethodInterceptor)
+                    call -> paused.isOpen() ? null : call.proceed());
         }
     }
 }
