@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param method class and name of the locked method
  * @param manager the bean name of the lock manager, as written; null for the default one
  * @param condition the condition under which calls run, as written; null if they always run
- * @param enabled whether calls run at the moment; null if that depends on the call
+ * @param enabled whether calls run at the moment; null if that depends on the call, or the condition fails
  * @since 0.1
  */
 public record DeclaredLock(

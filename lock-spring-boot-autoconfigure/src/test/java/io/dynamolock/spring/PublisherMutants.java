@@ -273,6 +273,13 @@ final class PublisherMutants {
                     ", PriorityOrdered {\n\n    @Override\n    public int getOrder() {\n        return HIGHEST_PRECEDENCE;",
                     " {\n\n    public int order() {\n        return 0;"),
             Mutant.of(
+                    "a condition that fails takes the list of locks away",
+                    TEST,
+                    "spring.interceptor.ConditionTests.lockWhoseConditionFailsIsListedWithoutIt",
+                    "spring/interceptor/AttributeTemplate.java",
+                    "catch (RuntimeException failure)",
+                    "catch (IllegalArgumentException failure)"),
+            Mutant.of(
                     "a client for locks loses its configuration to that of a customizer",
                     TEST,
                     "spring.boot.ReplacementTests.theClientIsWhatACustomizerMakesOfItAndStillForLocks",

@@ -67,7 +67,7 @@ record AttributeTemplate(
                 failure);
     }
 
-    /** Returns the value at the moment, outside of a call; null if it depends on the call. */
+    /** Returns the value at the moment, outside of a call; null if it depends on the call, or cannot be evaluated. */
     @Nullable
     String now() {
         if (parsed.dependsOnCall()) {
@@ -75,7 +75,7 @@ record AttributeTemplate(
         }
         try {
             return parsed.render(shared);
-        } catch (IllegalArgumentException failure) {
+        } catch (RuntimeException failure) { // also of the application, such as a service of flags
             return null;
         }
     }

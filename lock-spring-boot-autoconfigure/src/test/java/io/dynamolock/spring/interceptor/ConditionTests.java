@@ -161,6 +161,22 @@ class ConditionTests {
     }
 
     @Test
+    void lockWhoseConditionFailsIsListedWithoutIt() {
+        contexts.withBean("failing", FailingSwitch.class).withBean(Failed.class).run(context -> {
+            DistributedLockAdvisor advisor = context.getBean(DistributedLockAdvisor.class);
+            String where = Failed.class.getName() + ".run";
+
+            assertThat(advisor.declaredLocks())
+                    .contains(new DeclaredLock(List.of("failed"), where, null, "#{@failing.isOn()}", null))
+                    .extracting(DeclaredLock::enabled)
+                    .contains(true);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> context.getBean(Failed.class).run())
+                    .withMessage("flags are unavailable");
+        });
+    }
+
+    @Test
     void busyCallsAreEvents() {
         contexts.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
@@ -226,6 +242,19 @@ class ConditionTests {
         public boolean isOn() {
             return on;
         }
+    }
+
+    static class FailingSwitch {
+
+        public boolean isOn() {
+            throw new IllegalStateException("flags are unavailable");
+        }
+    }
+
+    static class Failed {
+
+        @DistributedLock(name = "failed", condition = "#{@failing.isOn()}")
+        public void run() {}
     }
 
     static class Jobs {
