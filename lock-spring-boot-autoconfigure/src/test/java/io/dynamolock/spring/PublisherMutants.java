@@ -280,6 +280,27 @@ final class PublisherMutants {
                     "catch (RuntimeException failure)",
                     "catch (IllegalArgumentException failure)"),
             Mutant.of(
+                    "a page of names is one lock with its text",
+                    TEST,
+                    "spring.interceptor.SeveralNamesTests.valueThatMayStandForSeveralIsRefused",
+                    "spring/interceptor/SeveralValues.java",
+                    "value instanceof Map || (value instanceof Iterable",
+                    "value instanceof Map || (value instanceof Void"),
+            Mutant.of(
+                    "a map of names is one lock with its text",
+                    TEST,
+                    "spring.interceptor.SeveralNamesTests.valueThatMayStandForSeveralIsRefused",
+                    "spring/interceptor/SeveralValues.java",
+                    "return value instanceof Map ||",
+                    "return"),
+            Mutant.of(
+                    "an empty list of names beside another one fails the call",
+                    TEST,
+                    "spring.interceptor.SeveralNamesTests.emptyCollectionBesideAnotherNameAddsNone",
+                    "spring/interceptor/LockRequestFactory.java",
+                    "if (all.isEmpty()) {",
+                    "if (all.size() < names.size()) {"),
+            Mutant.of(
                     "a client for locks loses its configuration to that of a customizer",
                     TEST,
                     "spring.boot.ReplacementTests.theClientIsWhatACustomizerMakesOfItAndStillForLocks",

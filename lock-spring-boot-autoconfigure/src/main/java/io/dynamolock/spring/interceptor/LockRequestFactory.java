@@ -41,10 +41,14 @@ final class LockRequestFactory {
             AttributeTemplate name = names.get(0);
             return request(name, name.forCall(call));
         }
-        return pattern.names(names.stream()
+        List<String> all = names.stream()
                 .flatMap(name -> name.allForCall(call).stream()
                         .map(each -> request(name, each).name()))
-                .toList());
+                .toList();
+        if (all.isEmpty()) {
+            throw names.get(0).failed(new IllegalArgumentException("no name has a value, but a call needs a lock"));
+        }
+        return pattern.names(all);
     }
 
     private LockRequest request(AttributeTemplate name, String rendered) {

@@ -5,11 +5,8 @@
 package io.dynamolock.spring.interceptor;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NativeDetector;
@@ -29,7 +26,6 @@ import org.springframework.expression.spel.ast.StringLiteral;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
-import org.springframework.util.ObjectUtils;
 
 /**
  * Parsed template of a lock name: text with resolved placeholders, and expressions. The value of a placeholder is never
@@ -137,15 +133,15 @@ final class NameTemplate {
     /**
      * Returns the names for one call: one, or one for each element of a collection or an array that an expression gives.
      *
-     * @throws IllegalArgumentException as of {@link #render}, also if there is no element, if an element has several
-     *     values itself, or if two expressions give several
+     * @throws IllegalArgumentException as of {@link #render}, also if a value or an element may stand for several, or if
+     *     two expressions give several
      */
     List<String> renderAll(EvaluationContext call) {
         List<String> names = List.of("");
         Expression expanded = null;
         for (Expression part : parts) {
             Object value = value(part, call);
-            Collection<?> several = several(value);
+            Collection<?> several = several(part, value);
             if (several == null) {
                 String text = text(part, value);
                 names = names.stream().map(name -> name + text).toList();
@@ -154,31 +150,20 @@ final class NameTemplate {
             } else {
                 expanded = part;
                 String before = names.get(0);
-                names = elements(part, several).stream()
-                        .map(element -> before + element)
+                names = several.stream()
+                        .map(element -> before + text(part, element))
                         .toList();
             }
         }
         return names;
     }
 
-    private List<String> elements(Expression part, Collection<?> values) {
-        if (values.isEmpty()) {
-            throw failed(part, new IllegalArgumentException("evaluates to no value, but a call needs a lock"));
+    private static @Nullable Collection<?> several(Expression part, @Nullable Object value) {
+        try {
+            return SeveralValues.of(value);
+        } catch (IllegalArgumentException unclear) {
+            throw failed(part, unclear);
         }
-        if (values.stream().anyMatch(value -> several(value) != null || value instanceof Map)) {
-            throw failed(part, new IllegalArgumentException("evaluates to values that contain several themselves"));
-        }
-        return values.stream().map(value -> text(part, value)).toList();
-    }
-
-    /** The elements of an array of bytes or characters are no values. */
-    private static @Nullable Collection<?> several(@Nullable Object value) {
-        Object given = value instanceof Optional<?> optional ? optional.orElse(null) : value;
-        boolean isArray = ObjectUtils.isArray(given) && !(given instanceof byte[]) && !(given instanceof char[]);
-        return isArray
-                ? Arrays.asList(ObjectUtils.toObjectArray(given))
-                : given instanceof Collection<?> collection ? collection : null;
     }
 
     /** Exceptions that the application throws in the expression are those of the call. */

@@ -22,8 +22,10 @@ import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.StartFailure;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -78,7 +80,7 @@ class SeveralNamesTests {
             assertThatIllegalStateException()
                     .isThrownBy(() -> batch.settle(List.of()))
                     .withMessageContaining("Batch.settle")
-                    .withMessageContaining("evaluates to no value, but a call needs a lock");
+                    .withMessageContaining("no name has a value, but a call needs a lock");
             assertThatIllegalStateException()
                     .isThrownBy(() -> batch.settleArray("a", " "))
                     .withMessageContaining("evaluates to blank text");
@@ -89,7 +91,11 @@ class SeveralNamesTests {
                     .containsExactly("account-a! HELD", "account-b! HELD");
             assertThat(batch.settleAny(new long[] {7})).containsExactly("account-7! HELD");
             assertThat(batch.settleAny("c")).containsExactly("account-c! HELD");
-            for (Object nested : List.of(List.of(List.of("a"), "b"), List.of(Map.of("a", 1)), new int[][] {{1}})) {
+            assertThat(batch.settleAny(Path.of("reports", "a")))
+                    .containsExactly("account-" + Path.of("reports", "a") + "! HELD");
+            for (Object nested : List.of(
+                    List.of(List.of("a"), "b"), List.of(Map.of("a", 1)), List.of(new Page("a", "b")), new int[][] {{1}
+                    })) {
                 assertThatIllegalStateException()
                         .isThrownBy(() -> batch.settleAny(nested))
                         .withMessageContaining("evaluates to values that contain several themselves");
@@ -100,6 +106,28 @@ class SeveralNamesTests {
             assertThatIllegalStateException()
                     .isThrownBy(() -> batch.settlePairs(List.of("a"), List.of("b")))
                     .withMessageContaining("#{#to} and another expression evaluate to several values");
+        });
+    }
+
+    @Test
+    void emptyCollectionBesideAnotherNameAddsNone() {
+        contexts.withBean(Batch.class)
+                .run(context ->
+                        assertThat(context.getBean(Batch.class).settleArray()).containsExactly("z HELD"));
+    }
+
+    @Test
+    void valueThatMayStandForSeveralIsRefused() {
+        contexts.withBean(Batch.class).run(context -> {
+            Batch batch = context.getBean(Batch.class);
+
+            for (Object unclear : List.of(Map.of("a", 1), new Page("a", "b"), Optional.of(new Page("a")))) {
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> batch.settleAny(unclear))
+                        .withMessageContaining("#{#ids} evaluates to a ")
+                        .withMessageContaining("may stand for one lock or for several")
+                        .withMessageContaining("use a collection of its values, or its text");
+            }
         });
     }
 
@@ -315,6 +343,20 @@ class SeveralNamesTests {
 
         @DistributedLock(names = {"a", "account-#from"})
         public void run(String from) {}
+    }
+
+    /** As one of Spring Data, which is no collection. */
+    private record Page(String... ids) implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return List.of(ids).iterator();
+        }
+
+        @Override
+        public String toString() {
+            return "Page 1 of 1";
+        }
     }
 
     static class Batch {
