@@ -301,6 +301,13 @@ final class PublisherMutants {
                     "if (all.isEmpty()) {",
                     "if (all.size() < names.size()) {"),
             Mutant.of(
+                    "the switch of all locks is suggested for the one of a group",
+                    TEST,
+                    "spring.boot.UnknownPropertyTests.areNotTheSwitchOfAllLocksInGroups",
+                    "spring/boot/UnknownPropertyFailureAnalyzer.java",
+                    "KnownKeys.PREFIX.isParentOf(unknown)",
+                    "KnownKeys.PREFIX.isAncestorOf(unknown)"),
+            Mutant.of(
                     "a client for locks loses its configuration to that of a customizer",
                     TEST,
                     "spring.boot.ReplacementTests.theClientIsWhatACustomizerMakesOfItAndStillForLocks",

@@ -27,6 +27,7 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
     private static final int SLIP = 2;
 
     private static final int OTHER = 3;
+    private static final ConfigurationPropertyName SWITCH = KnownKeys.PREFIX.append(OnLocking.KEY);
 
     /** Creates the analyzer. Called by Spring. */
     UnknownPropertyFailureAnalyzer() {}
@@ -74,9 +75,13 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unbou
                 : key;
     }
 
-    /** Returns the most similar key: the same end counts more than the rest, as {@code region} means a client's. */
+    /**
+     * Returns the most similar key: the same end counts more than the rest, as {@code region} means a client's. The
+     * {@code enabled} of a group does not mean the switch of all locks.
+     */
     private static Optional<ConfigurationPropertyName> nearest(ConfigurationPropertyName unknown) {
         ConfigurationPropertyName nearest = KnownKeys.comparedWith(unknown)
+                .filter(known -> !known.equals(SWITCH) || KnownKeys.PREFIX.isParentOf(unknown))
                 .min(Comparator.comparingInt((ConfigurationPropertyName known) -> rank(known, unknown))
                         .thenComparingInt(known -> distance(known, unknown)))
                 .orElseThrow();

@@ -14,6 +14,7 @@ import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.test.LockRecorder;
 import io.dynamolock.test.Rival;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
@@ -30,6 +31,9 @@ final class TestLocksExecutionListener implements TestExecutionListener {
 
     /** Attribute of a test: the leases in the rows that the application had left before it. */
     private static final String BEFORE = TestLocksExecutionListener.class.getName() + ".before";
+
+    /** Metadata by which the primitives of {@code io.dynamolock.coordination} recognize rows that they keep. */
+    private static final Set<String> OF_PRIMITIVES = Set.of("dynamolock.kind", "permits");
 
     @Override
     public void beforeTestMethod(TestContext test) {
@@ -55,9 +59,9 @@ final class TestLocksExecutionListener implements TestExecutionListener {
         return leases;
     }
 
-    /** Work that is done once, an open switch and the number of permits have metadata. */
+    /** Work that is done once, an open switch and the number of permits are kept, too. */
     private static boolean isMinimumHold(LockRow row) {
-        return row.isKept() && row.metadata().isEmpty();
+        return row.isKept() && Collections.disjoint(row.metadata().keySet(), OF_PRIMITIVES);
     }
 
     @Override

@@ -42,7 +42,11 @@ class UnknownPropertyTests {
         "dynamolock.access-key, dynamolock.client.access-key",
         "dynamolock.grace-period, dynamolock.shutdown.grace-period",
         "dynamolock.threads, dynamolock.heartbeat.threads",
-        "dynamolock.table.ttl, dynamolock.table.ttl-attribute"
+        "dynamolock.table.ttl, dynamolock.table.ttl-attribute",
+        "dynamolock.table.table-name, dynamolock.table.name",
+        "dynamolock.lease.on-lost, dynamolock.on-lost",
+        "dynamolock.enable, dynamolock.enabled",
+        "dynamolock.disabled, dynamolock.enabled"
     })
     void areNamedTogetherWithTheNearestKnownOne(String unknown, String nearest) {
         contexts.withPropertyValues(unknown + "=1").run(context -> {
@@ -62,6 +66,18 @@ class UnknownPropertyTests {
                 .run(context -> assertThat(analyze(Objects.requireNonNull(context.getStartupFailure()))
                                 .getAction())
                         .isEqualTo("Correct dynamolock.zookeeper, or remove it."));
+    }
+
+    /** Whoever followed such advice would run without locks. */
+    @ParameterizedTest
+    @ValueSource(strings = {"metrics", "client", "heartbeat", "observations", "managers.billing.client"})
+    void areNotTheSwitchOfAllLocksInGroups(String group) {
+        String unknown = "dynamolock." + group + ".enabled";
+        contexts.withPropertyValues(unknown + "=false")
+                .run(context -> assertThat(analyze(Objects.requireNonNull(context.getStartupFailure()))
+                                .getAction())
+                        .startsWith("Correct " + unknown + ", or remove it.")
+                        .doesNotContain(" dynamolock.enabled"));
     }
 
     @ParameterizedTest

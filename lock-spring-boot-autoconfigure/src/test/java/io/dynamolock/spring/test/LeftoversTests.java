@@ -5,6 +5,7 @@
 package io.dynamolock.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.LockManager;
@@ -12,6 +13,7 @@ import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
 import io.dynamolock.LockState.Status;
 import io.dynamolock.coordination.CircuitSwitch;
+import io.dynamolock.coordination.DistributedSemaphore;
 import io.dynamolock.coordination.Once;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.Leadership;
@@ -19,6 +21,7 @@ import io.dynamolock.test.Rival;
 import io.dynamolock.time.TestClock;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.awaitility.core.ThrowingRunnable;
@@ -77,7 +80,19 @@ class LeftoversTests {
     void minimumHoldFromBeforeDoesNotStay() throws Exception {
         tests.prepareTestInstance(sample);
 
-        in(() -> assertThat(sample.locks.tryAcquire("import")).isPresent());
+        in(() -> {
+            assertThat(sample.locks.tryAcquire("import")).isPresent();
+            assertThat(sample.locks.tryAcquire("export")).isPresent();
+        });
+    }
+
+    @Test
+    void numberOfPermitsFromBeforeStays() throws Exception {
+        tests.prepareTestInstance(sample);
+
+        in(() -> assertThatIllegalStateException()
+                .isThrownBy(() ->
+                        DistributedSemaphore.of(sample.locks, "printers", 3).tryAcquire()));
     }
 
     @Test
@@ -221,6 +236,14 @@ class LeftoversTests {
                 Once.of(locks, "migration").run(MIGRATIONS::incrementAndGet);
                 CircuitSwitch.of(locks, "paused").open(Duration.ofHours(5));
                 locks.acquire(LockRequest.of("import").minHold(Duration.ofHours(5)))
+                        .close();
+                locks.acquire(LockRequest.of("export")
+                                .minHold(Duration.ofHours(5))
+                                .metadata(Map.of("job", "7")))
+                        .close();
+                DistributedSemaphore.of(locks, "printers", 2)
+                        .tryAcquire()
+                        .orElseThrow()
                         .close();
             };
         }
