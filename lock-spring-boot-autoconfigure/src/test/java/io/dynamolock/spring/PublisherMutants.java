@@ -308,6 +308,13 @@ final class PublisherMutants {
                     "KnownKeys.PREFIX.isParentOf(unknown)",
                     "KnownKeys.PREFIX.isAncestorOf(unknown)"),
             Mutant.of(
+                    "a child that is started again shows the gauges of its first start",
+                    TEST,
+                    "spring.metrics.MeterSourcesTests.childThatIsStartedAgainIsShown",
+                    "spring/boot/DynamolockMetricsAutoConfiguration.java",
+                    "            metrics.close();\n",
+                    ""),
+            Mutant.of(
                     "a client for locks loses its configuration to that of a customizer",
                     TEST,
                     "spring.boot.ReplacementTests.theClientIsWhatACustomizerMakesOfItAndStillForLocks",

@@ -60,23 +60,43 @@ public final class DynamolockMetricsAutoConfiguration {
         return new LockMetrics(registry, properties.metrics().lockNameTag());
     }
 
+    /**
+     * The meters that end with this context, although its {@code LockMetrics} may be that of a parent.
+     *
+     * @param metrics their factory
+     */
+    record ContextMeters(LockMetrics metrics) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            metrics.close();
+        }
+    }
+
+    @Bean
+    ContextMeters dynamolockContextMeters(LockMetrics metrics) {
+        return new ContextMeters(metrics.ofChild());
+    }
+
     @Bean
     @Order(0)
-    LockManagerCustomizer dynamolockMetricsCustomizer(LockMetrics metrics) {
-        return (manager, builder) -> builder.listener(metrics.listener(manager));
+    LockManagerCustomizer dynamolockMetricsCustomizer(ContextMeters meters) {
+        return (manager, builder) -> builder.listener(meters.metrics().listener(manager));
     }
 
     /** Shows the state of managers that exist, and creates none. A parent with metrics shows its own. */
     @Bean
     @ConditionalOnLocking
-    SmartInitializingSingleton dynamolockStateGauges(LockMetrics metrics, ConfigurableListableBeanFactory beans) {
+    SmartInitializingSingleton dynamolockStateGauges(ContextMeters meters, ConfigurableListableBeanFactory beans) {
         boolean hasMetricsOfParent = beans.getBeanNamesForType(LockMetrics.class, true, false).length == 0;
         return () -> {
             for (String name : hasMetricsOfParent
                     ? beans.getBeanNamesForType(LockManager.class, false, false)
                     : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, false, false)) {
-                metrics.showState(
-                        name, () -> BeanTypes.isCreated(name, beans) ? beans.getBean(name, LockManager.class) : null);
+                meters.metrics()
+                        .showState(
+                                name,
+                                () -> BeanTypes.isCreated(name, beans) ? beans.getBean(name, LockManager.class) : null);
             }
         };
     }
@@ -84,11 +104,11 @@ public final class DynamolockMetricsAutoConfiguration {
     @Bean
     @ConditionalOnBean({Leadership.class, OnlyOnLeaderAdvisor.class})
     SmartInitializingSingleton dynamolockLeaderMeters(
-            LockMetrics metrics,
+            ContextMeters meters,
             Leadership leadership,
             OnlyOnLeaderAdvisor advisor,
             ConfigurableListableBeanFactory beans) {
-        return () -> metrics.countLeadership(electing(beans), leadership, advisor::skipped);
+        return () -> meters.metrics().countLeadership(electing(beans), leadership, advisor::skipped);
     }
 
     /** Returns the name of the manager by which an election of the auto-configuration runs; creates none. */

@@ -81,6 +81,16 @@ public final class LockMetrics implements AutoCloseable {
     }
 
     /**
+     * Creates a factory of meters in the same registry that is closed on its own, such as that of a child context, which
+     * may be started again.
+     *
+     * @return a factory with the same settings, and without meters
+     */
+    public LockMetrics ofChild() {
+        return new LockMetrics(registry, lockNameTag);
+    }
+
+    /**
      * Creates the meters of one lock manager.
      *
      * @param manager the value of their tag {@code manager}

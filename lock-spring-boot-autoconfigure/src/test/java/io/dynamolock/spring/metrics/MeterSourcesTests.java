@@ -18,6 +18,7 @@ import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -53,6 +54,36 @@ class MeterSourcesTests {
                             .count())
                     .isEqualTo(i + 1);
         }
+    }
+
+    /** Whose metrics are those of its parent. */
+    @Test
+    void childThatIsStartedAgainIsShown() {
+        measured.run(parent -> {
+            for (int i = 0; i < 2; i++) {
+                Locking.inMemory()
+                        .withConfiguration(AutoConfigurations.of(DynamolockMetricsAutoConfiguration.class))
+                        .withPropertyValues("dynamolock.managers.billing.table.name=billing-locks")
+                        .withParent(parent)
+                        .run(child -> {
+                            child.getBean("billing", LockManager.class).acquire("job");
+
+                            assertThat(child.getBean(LockMetrics.class)).isSameAs(parent.getBean(LockMetrics.class));
+                            assertThat(ofBilling("dynamolock.held").gauge())
+                                    .isNotNull()
+                                    .satisfies(held -> assertThat(held.value()).isOne());
+                        });
+                assertThat(ofBilling("dynamolock.held").gauge()).isNull();
+                assertThat(ofBilling("dynamolock.rows.closed").gauge()).isNull();
+                assertThat(ofBilling("dynamolock.acquire").timers()).isNotEmpty();
+            }
+            assertThat(meters.get("dynamolock.held").gauge().getId().getTag("manager"))
+                    .isEqualTo("dynamolockManager");
+        });
+    }
+
+    private Search ofBilling(String meter) {
+        return meters.find(meter).tag("manager", "billing");
     }
 
     @Test
