@@ -21,11 +21,13 @@ import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.LocksDescriptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
@@ -33,6 +35,9 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.health.contributor.HealthContributors;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -146,6 +151,31 @@ class ChildContextTests {
                                             .value())
                                     .isEqualTo(1);
                             lease.release();
+                        }));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, dynamolockManager", "false, 'billing, dynamolockManager'"})
+    void managerOfChildIsInItsHealthUnlessParentHasOne(boolean ofParent, String shown) {
+        AutoConfigurations health = AutoConfigurations.of(DynamolockHealthAutoConfiguration.class);
+        parents.withConfiguration(health)
+                .withPropertyValues("management.health.dynamolock.enabled=" + ofParent)
+                .run(parent -> Locking.inMemory()
+                        .withParent(parent)
+                        .withConfiguration(health)
+                        .withPropertyValues(BILLING, "management.health.dynamolock.enabled=true")
+                        .run(child -> {
+                            HealthContributor found = child.getBean(HealthContributor.class);
+                            assertThat(
+                                            found instanceof CompositeHealthContributor all
+                                                    ? all.stream()
+                                                            .map(HealthContributors.Entry::name)
+                                                            .sorted()
+                                                            .toList()
+                                                    : List.of("dynamolockManager"))
+                                    .isEqualTo(List.of(shown.split(", ")));
+                            assertThat(child.getBeanFactory().containsLocalBean("dynamolockHealthContributor"))
+                                    .isEqualTo(!ofParent);
                         }));
     }
 
