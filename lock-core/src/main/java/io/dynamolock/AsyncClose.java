@@ -15,6 +15,8 @@ final class AsyncClose {
     /** Informs the manager of closes that have not begun; it calls {@link #stopped()} when it has stopped. */
     interface Hooks extends LeaseRelease.Hooks {
 
+        void releaseRequested(Lease lease);
+
         void closeRequested(AsyncClose close);
 
         void closeBegun(AsyncClose close);
@@ -33,7 +35,7 @@ final class AsyncClose {
     }
 
     static CompletionStage<Void> of(EngineContext context, Hooks hooks, Lease lease, LeaseStatus status) {
-        hooks.releaseBegun(lease); // first, so that a closing manager waits for it
+        hooks.releaseRequested(lease); // first, so that a closing manager waits for it
         if (status.wasLostByClosing()) {
             hooks.releaseEnded(lease);
             return CompletableFuture.completedStage(null);

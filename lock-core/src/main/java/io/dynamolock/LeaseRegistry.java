@@ -26,8 +26,8 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     /** Held leases, until they are released, detached or lost. */
     final Collection<HeldLease> held = heldById.values();
 
-    /** Leases whose release is in progress. */
-    final Set<Lease> releasing = oldestFirst();
+    /** Leases whose release is in progress, and the thread that performs it; null before it has one. */
+    private final Map<Lease, @Nullable Thread> releasing = Collections.synchronizedMap(new LinkedHashMap<>());
 
     /** Asynchronous closes that have not begun; they are notified when the manager has stopped. */
     final Set<AsyncClose> closings = oldestFirst();
@@ -79,7 +79,8 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     @Override
     public boolean isOwnLease(@Nullable String leaseId) {
         return heldById.containsKey(leaseId)
-                || List.copyOf(releasing).stream().anyMatch(lease -> lease.id().equals(leaseId));
+                || List.copyOf(releasing.keySet()).stream()
+                        .anyMatch(lease -> lease.id().equals(leaseId));
     }
 
     @Override
@@ -102,9 +103,21 @@ final class LeaseRegistry implements AcquireContext.Hooks {
         List.copyOf(acquisitions).forEach(AcquisitionDriver::wake);
     }
 
-    /** Whether no release or acquisition is in progress. */
+    /** Whether no lease is held, and none is being released but by this thread, which would wait for itself. */
+    boolean holdsNothing() {
+        return held.isEmpty() && releasesNothing();
+    }
+
+    /** Whether no release is in progress but by this thread, and no acquisition. */
     boolean isSettled() {
-        return releasing.isEmpty() && acquisitions.isEmpty();
+        return releasesNothing() && acquisitions.isEmpty();
+    }
+
+    private boolean releasesNothing() {
+        Thread here = Thread.currentThread();
+        synchronized (releasing) {
+            return releasing.values().stream().allMatch(here::equals);
+        }
     }
 
     /** Spreads the overdue and the next renewals of all leases over time, once the store responds again. */
@@ -136,8 +149,13 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     }
 
     @Override
+    public void releaseRequested(Lease lease) {
+        releasing.put(lease, null);
+    }
+
+    @Override
     public void releaseBegun(Lease lease) {
-        releasing.add(lease);
+        releasing.put(lease, Thread.currentThread());
     }
 
     @Override

@@ -71,7 +71,7 @@ final class Shutdown {
         if (!open.isEmpty() && !grace.isZero()) {
             LOG.info("Closing waits at most {} for the release of locks {}", Durations.shown(grace), open);
         }
-        await(() -> registry.held.isEmpty() && registry.releasing.isEmpty(), grace);
+        await(registry::holdsNothing, grace);
     }
 
     private void await(BooleanSupplier done, Duration timeout) {

@@ -12,6 +12,27 @@ final class CallerMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "a listener of a release that closes the manager waits for its own release",
+                    Judge.TEST,
+                    "ShutdownTests.listenerOfReleaseClosesWithoutWaitingForIt",
+                    "LeaseRegistry.java",
+                    "return releasing.values().stream().allMatch(here::equals);",
+                    "return releasing.isEmpty();"),
+            Mutant.of(
+                    "a closing manager does not wait for a release that its thread has requested",
+                    Judge.TEST,
+                    "ShutdownTests.releaseWithoutThreadOrOnAnotherIsAwaited",
+                    "LeaseRegistry.java",
+                    "releasing.put(lease, null);",
+                    "releaseBegun(lease);"),
+            Mutant.of(
+                    "a manager that its own thread closes waits for that thread",
+                    Judge.TEST,
+                    "time.ThreadPoolSchedulerTests.closeByOwnThreadDoesNotWaitForItself",
+                    "time/ThreadPoolScheduler.java",
+                    "            if (pool != own) {",
+                    "            if (pool != callbacks) {"),
+            Mutant.of(
                     "a loss does not reach the caller of the work",
                     Judge.SIMULATION,
                     "invariant 5",

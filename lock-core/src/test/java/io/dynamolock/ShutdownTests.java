@@ -127,6 +127,48 @@ class ShutdownTests {
         }
     }
 
+    @Test
+    void listenerOfReleaseClosesWithoutWaitingForIt() throws Exception {
+        Thread holder = new Thread(closingOnRelease()::release);
+        holder.start();
+        holder.join(TestRun.TIMEOUT.toMillis());
+        boolean waits = holder.isAlive();
+        holder.interrupt();
+
+        assertThat(waits).isFalse();
+        assertThat(closingOnRelease().closeAsync().toCompletableFuture()).succeedsWithin(TestRun.TIMEOUT);
+    }
+
+    @Test
+    void releaseWithoutThreadOrOnAnotherIsAwaited() throws Exception {
+        Node node = Node.alone();
+        Lease lease = node.take("job");
+        lease.release();
+
+        node.registry.releaseRequested(lease);
+        assertThat(node.registry.holdsNothing()).isFalse();
+        node.registry.releaseBegun(lease);
+        assertThat(node.registry.holdsNothing()).isTrue();
+        assertThat(CompletableFuture.supplyAsync(node.registry::holdsNothing)
+                        .get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                .isFalse();
+    }
+
+    private static Lease closingOnRelease() {
+        AtomicReference<@Nullable LockManager> manager = new AtomicReference<>();
+        LockManager locks = LockManager.builder(new InMemoryLockStore())
+                .shutdownGrace(Duration.ofMinutes(10))
+                .listener(new LockListener() {
+                    @Override
+                    public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
+                        Objects.requireNonNull(manager.get()).close();
+                    }
+                })
+                .build();
+        manager.set(locks);
+        return locks.tryAcquire("job").orElseThrow();
+    }
+
     private static boolean isClosed(LockManager locks) {
         try {
             locks.inspect("job");

@@ -7,6 +7,7 @@ package io.dynamolock.time;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A thread of a manager: a daemon that inherits nothing from the thread that happens to start it. */
 final class ManagerThread extends Thread {
@@ -45,25 +46,20 @@ final class ManagerThread extends Thread {
 
     /** Whether the current thread belongs to {@code scheduler} and sends requests. */
     static boolean isRequestThreadOf(Scheduler scheduler) {
-        return Thread.currentThread() instanceof ManagerThread thread
-                && thread.scheduler == scheduler
-                && thread.sendsRequests();
+        Role role = roleIn(scheduler);
+        return role == Role.HEARTBEAT || role == Role.WORKER;
     }
 
-    /** Whether the current thread belongs to {@code scheduler} and sends no requests. */
-    static boolean isNonRequestThreadOf(Scheduler scheduler) {
-        return Thread.currentThread() instanceof ManagerThread thread
-                && thread.scheduler == scheduler
-                && !thread.sendsRequests();
+    /** Returns the purpose of the current thread in {@code scheduler}; null if it belongs to another, or to none. */
+    static @Nullable Role roleIn(Scheduler scheduler) {
+        return Thread.currentThread() instanceof ManagerThread thread && thread.scheduler == scheduler
+                ? thread.role
+                : null;
     }
 
     /** Whether renewals of any manager depend, or may depend, on the current thread. */
     static boolean isNeededForRenewals() {
         return Thread.currentThread() instanceof ManagerThread thread
                 && (thread.role == Role.TIMER || thread.role == Role.HEARTBEAT);
-    }
-
-    private boolean sendsRequests() {
-        return role == Role.HEARTBEAT || role == Role.WORKER;
     }
 }

@@ -210,12 +210,27 @@ public final class ThreadPoolScheduler implements Scheduler {
         for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, renewals, workers, callbacks}) {
             pool.shutdown();
         }
+        ThreadPoolExecutor own = ownPool(); // it would wait for this thread
         for (ThreadPoolExecutor pool : new ThreadPoolExecutor[] {timer, renewals, workers}) {
-            await(pool, deadline);
+            if (pool != own) {
+                await(pool, deadline);
+            }
         }
-        if (!ManagerThread.isNonRequestThreadOf(this)) { // such a thread would wait for itself
+        if (callbacks != own) {
             callbacks.runRemaining(await(callbacks, deadline));
         }
+    }
+
+    private @Nullable ThreadPoolExecutor ownPool() {
+        Role role = ManagerThread.roleIn(this);
+        return role == null
+                ? null
+                : switch (role) {
+                    case TIMER -> timer;
+                    case HEARTBEAT -> renewals;
+                    case WORKER -> workers;
+                    case CALLBACK -> callbacks;
+                };
     }
 
     /** Returns the tasks that did not start in time. */

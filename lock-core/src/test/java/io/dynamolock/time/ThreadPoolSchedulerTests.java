@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class ThreadPoolSchedulerTests extends ThreadPoolFixture {
@@ -397,6 +398,23 @@ class ThreadPoolSchedulerTests extends ThreadPoolFixture {
         scheduler.close(Duration.ofMillis(10));
 
         assertReached(interrupted);
+    }
+
+    @Test
+    void closeByOwnThreadDoesNotWaitForItself() throws InterruptedException {
+        Consumer<Runnable> renewal = action -> scheduler.renew(0, action);
+        Consumer<Runnable> work = action -> scheduler.submit(Rank.RELEASE, action);
+        Consumer<Runnable> callback = action -> scheduler.callBack(action);
+        Consumer<Runnable> timer = action -> scheduler.schedule(System.nanoTime(), action);
+        for (Consumer<Runnable> pool : List.of(renewal, work, callback, timer)) {
+            scheduler = new ThreadPoolScheduler(1, WORKERS, System::nanoTime, Runnable::run);
+            CountDownLatch closed = new CountDownLatch(1);
+            pool.accept(() -> {
+                scheduler.close(Duration.ofMinutes(10));
+                closed.countDown();
+            });
+            assertReached(closed);
+        }
     }
 
     @Test
