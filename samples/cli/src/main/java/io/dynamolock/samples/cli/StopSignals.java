@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the signals that would end this process. Before the command runs, they interrupt the thread that listens;
- * from then on, they reach the command.
+ * from then on, they reach the command. The same signal twice at once counts once.
  *
  * <p>By reflection, because the compiler warns about each use of {@code sun.misc.Signal}. Where there is none, or the JVM
  * was started with {@code -Xrs}, a signal ends this process as usual, and {@link Guard} stops the command.
@@ -26,9 +28,13 @@ final class StopSignals implements AutoCloseable {
 
     private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
 
+    /** The same signal again within this time is a copy: GNU timeout sends it to its process group and to the program. */
+    private static final Duration OF_COPIES = Duration.ofMillis(500);
+
     private final Map<Object, Object> handlersBefore = new LinkedHashMap<>();
     private final Thread listening = Thread.currentThread();
     private final Consumer<String> report;
+    private final Map<String, Long> times = new HashMap<>();
     private @Nullable String received;
     private @Nullable LockedProcess command;
 
@@ -69,9 +75,16 @@ final class StopSignals implements AutoCloseable {
 
     /** The same one again ends this process, whose request may hang for as long as DynamoDB does. */
     private synchronized void on(String name) {
+        long now = System.nanoTime();
+        Long before = times.get(name);
+        if (before != null && now - before < OF_COPIES.toNanos()) {
+            return;
+        }
+        times.put(name, now);
         if (command == null) {
-            if (name.equals(received)) {
-                report.accept("ended during a request: the lock may stay held until its lease expires");
+            if (before != null) {
+                report.accept("ended by a second SIG%s during a request: the lock may stay held until its lease expires"
+                        .formatted(name));
                 Runtime.getRuntime().halt(exitCode());
             }
             received = received == null ? name : received;

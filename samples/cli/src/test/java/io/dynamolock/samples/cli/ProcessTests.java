@@ -118,8 +118,20 @@ class ProcessTests {
     @Tag("proof")
     void signalEndsWaitForLock() throws Exception {
         try (Lease held = table.locks().acquire("job");
-                CliProcess process = lock("job", "--wait", "10m", "--", "touch", folder + "/ran")) {
-            Thread.sleep(3_000);
+                Proxy proxy = new Proxy();
+                CliProcess process = CliProcess.start(
+                        folder,
+                        List.of(),
+                        proxy.endpoint(),
+                        table,
+                        "lock",
+                        "job",
+                        "--wait",
+                        "10m",
+                        "--",
+                        "touch",
+                        folder + "/ran")) {
+            await().until(() -> proxy.operations().size() > 2);
             assertThat(process.isAlive()).isTrue();
 
             process.signal("TERM");
@@ -253,15 +265,17 @@ class ProcessTests {
             proxy.silence();
             try (CliProcess patient = silenced(proxy);
                     CliProcess hasty = silenced(proxy)) {
-                Thread.sleep(3_000);
+                await().until(() -> proxy.operations().size() == 2);
                 patient.signal("TERM");
+                await().until(() -> {
+                    hasty.signal("TERM");
+                    return !hasty.isAlive();
+                });
                 patient.signal("HUP");
-                hasty.signal("TERM");
-                Thread.sleep(500); // two at once are one
-                hasty.signal("TERM");
 
                 assertThat(hasty.end()).isEqualTo(143);
-                assertThat(hasty.err()).startsWith("dynamolock: ended during a request: the lock may stay held");
+                assertThat(hasty.err())
+                        .startsWith("dynamolock: ended by a second SIGTERM during a request: the lock may stay held");
                 assertThat(patient.isAlive()).isTrue();
                 assertThat(patient.end()).isEqualTo(143);
                 assertThat(patient.err()).isEmpty();
@@ -269,8 +283,52 @@ class ProcessTests {
         }
     }
 
+    /** GNU timeout sends its signal to its process group and to the program, which is one request to end. */
+    @Test
+    @Tag("proof")
+    void signalTwiceAtOnceLeavesNothingLocked() throws Exception {
+        assumeThat(Path.of("/usr/bin/timeout")).exists();
+        try (Proxy proxy = new Proxy()) {
+            proxy.withholdResponsesTo("UpdateItem");
+            try (CliProcess twice = lockBy(proxy, List.of(), "one");
+                    CliProcess timeout = lockBy(proxy, List.of("timeout", "600"), "two")) {
+                await().until(() -> table.isHeld("one") && table.isHeld("two"));
+                twice.signal("TERM");
+                twice.signal("TERM");
+                timeout.signal("TERM");
+
+                for (CliProcess process : List.of(twice, timeout)) {
+                    assertThat(process.end()).isEqualTo(143);
+                    assertThat(process.err()).isEmpty();
+                }
+                assertThat(table.isFree("one") && table.isFree("two")).isTrue();
+            }
+        }
+    }
+
+    @Test
+    @Tag("proof")
+    void signalTwiceAtOnceReachesCommandOnce() throws Exception {
+        Path count = folder.resolve("count");
+        try (CliProcess process = lock("job", "--", "sh", "-c", script("echo TERM >> " + count))) {
+            awaitStart(process);
+
+            process.signal("TERM");
+            process.signal("TERM");
+
+            await().until(() -> Files.exists(count));
+            await().during(Duration.ofSeconds(1))
+                    .atMost(Duration.ofSeconds(5))
+                    .until(() -> Files.readString(count).equals("TERM\n"));
+        }
+    }
+
     private CliProcess silenced(Proxy proxy) throws IOException {
-        return CliProcess.start(folder, List.of(), proxy.endpoint(), table, "lock", "job", "--", "true");
+        return lockBy(proxy, List.of(), "job");
+    }
+
+    private CliProcess lockBy(Proxy proxy, List<String> wrapper, String name) throws IOException {
+        return CliProcess.start(folder, wrapper, proxy.endpoint(), table, "lock", name, "--", "true");
     }
 
     @Test

@@ -26,7 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** An endpoint that passes all requests on to DynamoDB Local, records their operations, and can stop answering. */
+/** An endpoint that passes all requests on to DynamoDB Local, records their operations, and can stop responding. */
 final class Proxy implements AutoCloseable {
 
     private static final Set<String> OF_ONE_CONNECTION =
@@ -38,6 +38,7 @@ final class Proxy implements AutoCloseable {
     private final List<String> operations = new CopyOnWriteArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean silent;
+    private volatile String withheld = "";
 
     Proxy() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -55,6 +56,11 @@ final class Proxy implements AutoCloseable {
         silent = true;
     }
 
+    /** Passes requests on from now on, but not the responses to those of one operation. */
+    void withholdResponsesTo(String operation) {
+        withheld = operation;
+    }
+
     List<String> operations() {
         return operations;
     }
@@ -68,12 +74,18 @@ final class Proxy implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            operations.add(exchange.getRequestHeaders().getFirst("X-Amz-Target").replaceFirst(".*\\.", ""));
+            String operation =
+                    exchange.getRequestHeaders().getFirst("X-Amz-Target").replaceFirst(".*\\.", "");
+            operations.add(operation);
             if (silent) {
                 closed.await();
                 return;
             }
             HttpResponse<byte[]> response = client.send(request(exchange), BodyHandlers.ofByteArray());
+            if (operation.equals(withheld)) {
+                closed.await();
+                return;
+            }
             response.headers().map().forEach((name, values) -> {
                 if (!OF_ONE_CONNECTION.contains(name.toLowerCase(Locale.ROOT))) {
                     exchange.getResponseHeaders().put(name, new ArrayList<>(values));
