@@ -8,11 +8,14 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.Locale;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out whether the output has arrived: a stream for printing hides its failures. */
 final class Output {
+
+    private static final String UNKNOWN = "unknown reason";
 
     private Output() {}
 
@@ -22,8 +25,8 @@ final class Output {
         if (!out.checkError()) {
             return null;
         }
-        String reason = out == System.out ? reasonOfStandardOutput() : "unknown reason";
-        return reason.toLowerCase(Locale.ROOT).contains("broken pipe") ? null : "the output is incomplete: " + reason;
+        String reason = out == System.out ? reasonOfStandardOutput() : UNKNOWN;
+        return reason.equals(reasonOfClosedPipe()) ? null : "the output is incomplete: " + reason;
     }
 
     /** Fails as the last write did. */
@@ -31,7 +34,21 @@ final class Output {
     private static String reasonOfStandardOutput() {
         try {
             new FileOutputStream(FileDescriptor.out).write('\n');
-            return "unknown reason";
+            return UNKNOWN;
+        } catch (IOException failure) {
+            return String.valueOf(failure.getMessage());
+        }
+    }
+
+    /** The message for a pipe that nobody reads is the operating system's, in the language of the user. */
+    private static String reasonOfClosedPipe() {
+        try {
+            Pipe pipe = Pipe.open();
+            try (Pipe.SinkChannel sink = pipe.sink()) {
+                pipe.source().close();
+                sink.write(ByteBuffer.allocate(1));
+                return "";
+            }
         } catch (IOException failure) {
             return String.valueOf(failure.getMessage());
         }

@@ -49,11 +49,16 @@ final class CliProcess implements AutoCloseable {
     }
 
     static CliProcess run(Path folder, List<String> line) throws IOException {
+        return run(folder, line, Map.of());
+    }
+
+    static CliProcess run(Path folder, List<String> line, Map<String, String> environment) throws IOException {
         Path out = Files.createTempFile(folder, "out", "");
         Path err = Files.createTempFile(folder, "err", "");
         ProcessBuilder builder =
                 new ProcessBuilder(line).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().putAll(CREDENTIALS);
+        builder.environment().putAll(environment);
         return new CliProcess(builder.start(), out, err);
     }
 

@@ -330,31 +330,4 @@ class ProcessTests {
     private CliProcess lockBy(Proxy proxy, List<String> wrapper, String name) throws IOException {
         return CliProcess.start(folder, wrapper, proxy.endpoint(), table, "lock", name, "--", "true");
     }
-
-    @Test
-    void outputThatCannotBeWrittenIsAnError() throws Exception {
-        assumeThat(Path.of("/dev/full")).exists();
-        try (CliProcess full = CliProcess.run(folder, line("exec \"$@\" > /dev/full"));
-                CliProcess closed = CliProcess.run(folder, line("(\"$@\"; echo $? >&2) | true"))) {
-            assertThat(full.end()).isEqualTo(70);
-            assertThat(full.err()).startsWith("dynamolock: the output is incomplete: ");
-            closed.end();
-            assertThat(closed.err()).isEqualTo("0\n");
-        }
-    }
-
-    private static List<String> line(String script) {
-        return List.of(
-                "sh",
-                "-c",
-                script,
-                "sh",
-                CliProcess.java(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "print-policy",
-                "--account=123456789012",
-                "--region=eu-west-1");
-    }
 }
