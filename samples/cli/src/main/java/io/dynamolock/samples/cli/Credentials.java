@@ -4,41 +4,49 @@
  */
 package io.dynamolock.samples.cli;
 
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 
 /** Explains why the AWS SDK found no credentials, instead of its list of all places. */
 final class Credentials {
 
-    private static final String PROFILE = "ProfileCredentialsProvider(profileName=";
-    private static final String NEXT = ", ContainerCredentialsProvider(";
+    private static final String NOTHING_SET = "Profile file contained no credentials for profile";
 
     private Credentials() {}
 
-    /**
-     * Returns the reason why a profile gives none, or where to set some.
-     *
-     * @param message the SDK's message
-     * @param profile the profile that the user has chosen; null if none
-     */
-    static String missing(String message, @Nullable String profile) {
-        return Optional.ofNullable(profile)
-                        .flatMap(chosen -> reason(message)
-                                .map(reason -> "no AWS credentials in profile '%s': %s".formatted(chosen, reason)))
-                        .orElse("no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
-                                + " or run where a role provides them")
-                + " (--debug shows more)";
+    /** Returns the reason why the profile gives none, or where to set some. */
+    static String missing() {
+        try (ProfileCredentialsProvider profile = ProfileCredentialsProvider.create()) {
+            return missing(profile, System.getenv("AWS_PROFILE"));
+        }
     }
 
-    /** The list of providers precedes that of their reasons. */
-    private static Optional<String> reason(String message) {
-        int profile = message.lastIndexOf(PROFILE);
-        int start = message.indexOf(")): ", profile);
-        int end = message.indexOf(NEXT, start);
-        return profile < 0 || start < 0 || end < 0
-                ? Optional.empty()
-                : Optional.of(message.substring(start + 4, end)
-                        .replaceFirst(": ProfileFile\\(.*", "")
-                        .replaceFirst("\\.$", ""));
+    /**
+     * Asks the profile once more, since the SDK's list has no causes.
+     *
+     * @param profile the provider of the profile's credentials
+     * @param chosen the profile that the user has chosen; null if none
+     */
+    static String missing(AwsCredentialsProvider profile, @Nullable String chosen) {
+        try {
+            profile.resolveCredentials();
+        } catch (RuntimeException failure) {
+            String reason = sentence(failure);
+            if (chosen != null || !reason.startsWith(NOTHING_SET)) {
+                String cause = failure.getCause() == null ? "" : sentence(failure.getCause()) + "; ";
+                return "no AWS credentials in profile '%s': %s (%s--debug shows more)"
+                        .formatted(chosen == null ? "default" : chosen, reason, cause);
+            }
+        }
+        return "no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
+                + " or run where a role provides them (--debug shows more)";
+    }
+
+    private static String sentence(Throwable failure) {
+        return String.valueOf(failure.getMessage())
+                .strip()
+                .replaceFirst(": ProfileFile\\(.*", "")
+                .replaceFirst("\\.$", "");
     }
 }

@@ -233,7 +233,7 @@ final class Dynamolock {
             return "no AWS Region: pass --region, or set AWS_REGION or the region of the profile";
         }
         if (message.startsWith("Unable to load credentials")) {
-            return Credentials.missing(message, System.getenv("AWS_PROFILE"));
+            return Credentials.missing();
         }
         return null;
     }

@@ -5,18 +5,25 @@
 package io.dynamolock.samples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
-import software.amazon.awssdk.auth.credentials.ContainerCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.utils.StringInputStream;
 
 /** Reads the messages that the AWS SDK really has. */
 class CredentialsTests {
+
+    private static final String SESSION = """
+            sso_session = company
+            sso_account_id = 123456789012
+            sso_role_name = Operator
+            [sso-session company]
+            sso_region = eu-west-1
+            sso_start_url = https://no-such-company.awsapps.com/start
+            """;
 
     @Test
     void reasonIsThatOfTheProfileThatTheUserChose() {
@@ -29,10 +36,33 @@ class CredentialsTests {
     }
 
     @Test
+    void expiredSessionOfDefaultProfileNamesTheRemedy() {
+        assertThat(missing("[default]\n" + SESSION, null))
+                .startsWith("no AWS credentials in profile 'default': ")
+                .contains("expired", "run aws sso login");
+        assertThat(missing("[profile work]\n" + SESSION, "work"))
+                .startsWith("no AWS credentials in profile 'work': ")
+                .contains("expired", "run aws sso login");
+    }
+
+    @Test
+    void processThatFailsNamesItsReason() {
+        assertThat(missing("[default]\ncredential_process = sh -c \"echo vault is locked >&2; exit 3\"\n", null))
+                .startsWith("no AWS credentials in profile 'default': ")
+                .contains("(3)", "vault is locked");
+        assertThat(missing("[default]\ncredential_process = echo hello\n", null))
+                .startsWith("no AWS credentials in profile 'default': ")
+                .contains("hello");
+    }
+
+    @Test
     void withoutProfileTheUsualPlacesAreNamed() {
-        assertThat(missing("", null)).startsWith("no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and ");
-        assertThat(Credentials.missing("Unable to load credentials", "work"))
-                .startsWith("no AWS credentials: set AWS_PROFILE, or ");
+        String places = "no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and ";
+
+        assertThat(missing("", null)).startsWith(places);
+        assertThat(missing("[default]\nregion = eu-west-1\n", null)).startsWith(places);
+        assertThat(Credentials.missing(AnonymousCredentialsProvider.create(), "work"))
+                .startsWith(places);
     }
 
     private static String missing(String configuration, @Nullable String profile) {
@@ -40,13 +70,11 @@ class CredentialsTests {
                 .content(new StringInputStream(configuration))
                 .type(ProfileFile.Type.CONFIGURATION)
                 .build();
-        AwsCredentialsProviderChain chain = AwsCredentialsProviderChain.of(
-                ProfileCredentialsProvider.builder()
-                        .profileFile(file)
-                        .profileName(profile)
-                        .build(),
-                ContainerCredentialsProvider.builder().build());
-        return Credentials.missing(
-                String.valueOf(catchThrowable(chain::resolveCredentials).getMessage()), profile);
+        try (ProfileCredentialsProvider provider = ProfileCredentialsProvider.builder()
+                .profileFile(file)
+                .profileName(profile)
+                .build()) {
+            return Credentials.missing(provider, profile);
+        }
     }
 }
