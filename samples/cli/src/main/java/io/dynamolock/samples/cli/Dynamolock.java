@@ -249,7 +249,7 @@ final class Dynamolock {
             optionListHeading = "%nOptions:%n",
             footer = {
                 "",
-                "Region and credentials come from where the AWS SDK looks them up: the environment,"
+                "Region, endpoint and credentials come from where the AWS SDK looks them up: the environment,"
                         + " the profile (AWS_PROFILE), or the role of the machine.",
                 "",
                 "'dynamolock COMMAND --help' describes a command."

@@ -47,7 +47,8 @@ final class TableOptions {
             paramLabel = "URL",
             order = 102,
             converter = Endpoints.class,
-            description = "Endpoint of DynamoDB (default: that of the Region).")
+            description =
+                    "Endpoint of DynamoDB (default: AWS_ENDPOINT_URL_DYNAMODB, or that of the profile or Region).")
     private @Nullable URI endpoint;
 
     @Mixin
@@ -71,13 +72,16 @@ final class TableOptions {
         DynamoDbClientBuilder client = DynamoDbClient.builder()
                 .httpClientBuilder(UrlConnectionHttpClient.builder())
                 .overrideConfiguration(options -> options.apiCallTimeout(PAGE_TIMEOUT));
+        AwsSettings settings = AwsSettings.read();
         if (region != null) {
             client.region(region);
+        } else {
+            settings.requireValidRegion();
         }
         if (endpoint != null) {
             client.endpointOverride(endpoint);
         } else {
-            Endpoints.requireValidEnvironment();
+            settings.requireValidEndpoint();
         }
         return client.build();
     }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -329,5 +330,36 @@ class ProcessTests {
 
     private CliProcess lockBy(Proxy proxy, List<String> wrapper, String name) throws IOException {
         return CliProcess.start(folder, wrapper, proxy.endpoint(), table, "lock", name, "--", "true");
+    }
+
+    @Test
+    @Tag("proof")
+    void settingsOfEnvironmentAndProfileAreUsed() throws Exception {
+        String endpoint = TestTable.endpoint().toString().replace("http:", "HTTP:");
+        Path configuration = Files.writeString(
+                folder.resolve("config"), "[default]\nregion = a.b\n[profile test]\nendpoint_url = " + endpoint);
+        String here = configuration.toString();
+        Map<String, String> ofProfile = Map.of("AWS_CONFIG_FILE", here, "AWS_PROFILE", "test");
+        Map<String, String> wrong = Map.of("AWS_CONFIG_FILE", here, "AWS_REGION", "", "AWS_ENDPOINT_URL", endpoint);
+
+        assertThat(listing(ofProfile)).startsWith("0 STATUS ");
+        assertThat(listing(Map.of("AWS_ENDPOINT_URL_DYNAMODB", endpoint))).startsWith("0 STATUS ");
+        assertThat(listing(Map.of("AWS_ENDPOINT_URL", endpoint))).startsWith("0 STATUS ");
+        assertThat(listing(Map.of("AWS_REGION", "a.b"))).startsWith("64 dynamolock: AWS_REGION: 'a.b' is not a Region");
+        assertThat(listing(wrong)).startsWith("64 dynamolock: region of profile 'default': 'a.b' is not a Region");
+    }
+
+    private String listing(Map<String, String> environment) throws Exception {
+        List<String> line = List.of(
+                CliProcess.java(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "list",
+                "--table",
+                table.name());
+        try (CliProcess process = CliProcess.run(folder, line, environment)) {
+            return process.end() + " " + process.out() + process.err();
+        }
     }
 }

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.profiles.ProfileFile;
+import software.amazon.awssdk.utils.StringInputStream;
 
 /** The command line is explained, and its mistakes are named, before anything is sent. */
 class UsageTests {
@@ -115,13 +117,65 @@ class UsageTests {
 
     @Test
     void endpointsOfTheEnvironmentAreCheckedAsThoseOfTheOption() {
-        Endpoints.requireValid(Map.of("AWS_ENDPOINT_URL", "foo", "AWS_ENDPOINT_URL_DYNAMODB", "http://localhost:1"));
+        settings(Map.of("AWS_ENDPOINT_URL", "foo", "AWS_ENDPOINT_URL_DYNAMODB", "http://localhost:1"), "")
+                .requireValidEndpoint();
         for (String invalid : List.of("", "foo", "localhost:8000")) {
             assertThatExceptionOfType(UsageException.class)
-                    .isThrownBy(() -> Endpoints.requireValid(Map.of("AWS_ENDPOINT_URL", invalid)))
+                    .isThrownBy(() ->
+                            settings(Map.of("AWS_ENDPOINT_URL", invalid), "").requireValidEndpoint())
                     .withMessage("AWS_ENDPOINT_URL: '%s' is not a URL such as http://localhost:8000", invalid);
         }
+    }
+
+    @Test
+    void endpointsOfTheProfileAreCheckedAsThoseOfTheOption() {
+        String ofServices = "[profile work]\nservices = local\n[services local]\ndynamodb =\n  endpoint_url = foo\n";
+        Map<String, String> work = Map.of("AWS_PROFILE", "work");
+
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() ->
+                        settings(Map.of(), "[default]\nendpoint_url = foo").requireValidEndpoint())
+                .withMessage("endpoint_url of profile 'default': 'foo' is not a URL such as http://localhost:8000");
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> settings(work, ofServices).requireValidEndpoint())
+                .withMessageStartingWith("endpoint_url for dynamodb of services 'local': 'foo' is not a URL ");
+        settings(Map.of(), ofServices).requireValidEndpoint();
+    }
+
+    @Test
+    void endpointsThatTheUserIgnoresAreNotChecked() {
+        settings(Map.of("AWS_ENDPOINT_URL", "foo", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "True"), "")
+                .requireValidEndpoint();
+        settings(Map.of("AWS_ENDPOINT_URL", "foo"), "[default]\nignore_configured_endpoint_urls = true")
+                .requireValidEndpoint();
+    }
+
+    @Test
+    void schemesOfEndpointsAreNotCaseSensitive() {
+        assertThat(new Endpoints().convert("HTTP://localhost:8000")).hasPort(8000);
+    }
+
+    @Test
+    void regionsOfEnvironmentAndProfileAreCheckedAsThatOfTheOption() {
+        String profile = "[default]\nregion = eu west";
+
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> settings(Map.of("AWS_REGION", "a.b"), profile).requireValidRegion())
+                .withMessage("AWS_REGION: 'a.b' is not a Region such as eu-west-1");
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> settings(Map.of("AWS_REGION", ""), profile).requireValidRegion())
+                .withMessage("region of profile 'default': 'eu west' is not a Region such as eu-west-1");
+        settings(Map.of("AWS_REGION", "eu-west-1"), profile).requireValidRegion();
         assertThat(Run.of("list", "--region", "").err()).contains("'' is not a Region such as eu-west-1");
+    }
+
+    private static AwsSettings settings(Map<String, String> environment, String configuration) {
+        return new AwsSettings(
+                environment,
+                ProfileFile.builder()
+                        .content(new StringInputStream(configuration))
+                        .type(ProfileFile.Type.CONFIGURATION)
+                        .build());
     }
 
     /** Two names that look equal are not the same lock. */
