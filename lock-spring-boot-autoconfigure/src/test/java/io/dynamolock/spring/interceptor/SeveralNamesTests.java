@@ -94,8 +94,10 @@ class SeveralNamesTests {
             assertThat(batch.settleAny(Path.of("reports", "a")))
                     .containsExactly("account-" + Path.of("reports", "a") + "! HELD");
             for (Object nested : List.of(
-                    List.of(List.of("a"), "b"), List.of(Map.of("a", 1)), List.of(new Page("a", "b")), new int[][] {{1}
-                    })) {
+                    List.of(List.of("a"), "b"),
+                    List.of(Map.of("a", 1)),
+                    List.of(new Page(List.of("a", "b"))),
+                    new int[][] {{1}})) {
                 assertThatIllegalStateException()
                         .isThrownBy(() -> batch.settleAny(nested))
                         .withMessageContaining("evaluates to values that contain several themselves");
@@ -121,7 +123,8 @@ class SeveralNamesTests {
         contexts.withBean(Batch.class).run(context -> {
             Batch batch = context.getBean(Batch.class);
 
-            for (Object unclear : List.of(Map.of("a", 1), new Page("a", "b"), Optional.of(new Page("a")))) {
+            for (Object unclear :
+                    List.of(Map.of("a", 1), new Page(List.of("a", "b")), Optional.of(new Page(List.of("a"))))) {
                 assertThatIllegalStateException()
                         .isThrownBy(() -> batch.settleAny(unclear))
                         .withMessageContaining("#{#ids} evaluates to a ")
@@ -346,11 +349,11 @@ class SeveralNamesTests {
     }
 
     /** As one of Spring Data, which is no collection. */
-    private record Page(String... ids) implements Iterable<String> {
+    private record Page(List<String> ids) implements Iterable<String> {
 
         @Override
         public Iterator<String> iterator() {
-            return List.of(ids).iterator();
+            return ids.iterator();
         }
 
         @Override
