@@ -25,7 +25,7 @@ record Options(
         int workers, Duration time, boolean locks, @Nullable Path directory) {
 
     static final String USAGE = """
-            Usage: takeover-demo [--without-locks] [--workers N] [--seconds N] [--journals DIRECTORY]
+            Usage: takeover-demo [--without-locks] [--workers N] [--seconds N] [--journals DIR]
 
               --without-locks  turn locking off: the summary shows the overlaps
               --workers N      number of processes, 2 to 20 (3)
