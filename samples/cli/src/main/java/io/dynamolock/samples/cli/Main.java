@@ -5,6 +5,7 @@
 package io.dynamolock.samples.cli;
 
 import java.util.List;
+import java.util.Locale;
 
 /** Entry point of the command line. */
 public final class Main {
@@ -19,6 +20,7 @@ public final class Main {
     public static void main(String[] args) {
         // A POST on a stale connection fails rather than being sent twice: the lock manager knows how to retry
         System.setProperty("sun.net.http.retryPost", "false");
+        Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // some languages have digits of their own
         List<String> all = List.of(args);
         int end = all.indexOf("--");
         if ((end < 0 ? all : all.subList(0, end)).contains("--debug")) {

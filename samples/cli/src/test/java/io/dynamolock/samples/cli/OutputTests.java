@@ -7,8 +7,10 @@ package io.dynamolock.samples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.dynamolock.Lease;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -54,6 +56,26 @@ class OutputTests {
             closed.end();
 
             assertThat(closed.err()).isEqualTo("0\n");
+        }
+    }
+
+    @Test
+    @Tag("proof")
+    void tokensHaveTheSameDigitsInEachLanguage() throws Exception {
+        try (TestTable table = TestTable.create();
+                Lease held = table.locks().acquire("job")) {
+            List<String> line = new ArrayList<>(List.of(
+                    CliProcess.java(),
+                    "-Duser.language=ar",
+                    "-Duser.country=EG",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Main.class.getName()));
+            line.addAll(List.of(Run.line(TestTable.endpoint(), table, "release", "job", "--lease-id", "other")));
+            try (CliProcess release = CliProcess.run(folder, line)) {
+                assertThat(release.end()).isEqualTo(70);
+                assertThat(release.err()).contains(" with token " + held.fencingToken() + " ");
+            }
         }
     }
 
