@@ -18,7 +18,8 @@ public enum LeaseTime {
     SYSTEM("W"),
     /**
      * No common clock: another process must observe the row unchanged for a whole lease duration, on its own monotonic
-     * clock.
+     * clock. Fencing tokens are derived from wall clocks: after a row was deleted, the next token may be lower than an
+     * earlier one, by as much as these differ.
      */
     OBSERVED("O");
 

@@ -27,7 +27,8 @@ public interface LockAdministration {
 
     /**
      * Revokes a lease: its next renewal is rejected, and the lock becomes free when the lease expires. Safe at any
-     * time.
+     * time. A lock that is {@linkplain LockState#kept() kept} after its release has no lease to be renewed: it stays
+     * taken for as long as before, which only {@link #keep} changes.
      *
      * @param name the lock name
      * @param leaseId the lease id, as {@link #inspect(String)} returns it

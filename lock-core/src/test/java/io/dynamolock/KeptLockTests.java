@@ -49,6 +49,20 @@ class KeptLockTests {
     }
 
     @Test
+    void revokingKeptLockDoesNotChangeItsTime() {
+        Lease lease = node.take("job");
+        lease.release(TEN_SECONDS);
+        LockState kept = node.locks.inspect("job");
+
+        assertThat(rival.locks.revoke("job", lease.id())).isTrue();
+
+        assertThat(node.locks.inspect("job").kept()).isTrue();
+        assertThat(node.locks.inspect("job").expiresAt()).isEqualTo(kept.expiresAt());
+        assertThat(rival.locks.keep("job", lease.id(), Duration.ZERO)).isTrue();
+        assertThat(rival.locks.tryAcquire("job")).isPresent();
+    }
+
+    @Test
     void zeroFreesLock() {
         node.take("job").release(Duration.ZERO);
 
