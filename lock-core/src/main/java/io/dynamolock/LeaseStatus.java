@@ -132,9 +132,9 @@ final class LeaseStatus {
         return !renewals.isEmpty();
     }
 
-    /** Whether the last renewal has failed, also after the end of the lease. */
+    /** Whether the last renewal has failed; the state does not show it after the end of the lease. */
     boolean hasFailedRenewal() {
-        return lastFailure != null;
+        return lastFailure != null || state() == LeaseState.AT_RISK;
     }
 
     /** Whether a renewal that should have succeeded by now has failed or is still in flight. */

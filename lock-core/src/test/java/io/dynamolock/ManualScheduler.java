@@ -21,6 +21,8 @@ final class ManualScheduler implements Scheduler {
     /** A task and its due time; ties run in submission order. */
     private record Alarm(long nanos, long number, Runnable action) {}
 
+    private static final int MOST = 100_000;
+
     private final ManualTime time;
     private final NavigableSet<Alarm> alarms =
             new TreeSet<>(Comparator.comparingLong(Alarm::nanos).thenComparingLong(Alarm::number));
@@ -43,8 +45,9 @@ final class ManualScheduler implements Scheduler {
         this.time = time;
     }
 
-    /** Advances time and runs due tasks in order. */
+    /** Advances time and runs due tasks in order. Fails if they never end, as with a fault that repeats one at once. */
     void pass(Duration duration) {
+        int runs = 0;
         long end = time.nanos() + duration.toNanos();
         run();
         while (true) {
@@ -53,6 +56,9 @@ final class ManualScheduler implements Scheduler {
                 break;
             }
             alarms.remove(next);
+            if (++runs > MOST) {
+                throw new IllegalStateException("No test runs so many tasks: something repeats one endlessly");
+            }
             time.pass(Duration.ofNanos(Math.max(0, next.nanos() - time.nanos())));
             ready.add(next.action());
             run();
