@@ -293,6 +293,6 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public String toString() {
-        return "Lease[%s, token %d, %s]".formatted(name(), fencingToken(), state());
+        return "Lease[%s, token %s, %s]".formatted(name(), fencingToken(), state());
     }
 }

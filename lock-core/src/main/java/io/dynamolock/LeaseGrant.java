@@ -49,7 +49,7 @@ record LeaseGrant(
     /** Omits the lease id, which would let its reader release or revoke the lock. */
     @Override
     public String toString() {
-        return "LeaseGrant[name=%s, owner=%s, token=%d, end=%s]".formatted(name, owner, token, end);
+        return "LeaseGrant[name=%s, owner=%s, token=%s, end=%s]".formatted(name, owner, token, end);
     }
 
     /** Creates the write of a renewal. */

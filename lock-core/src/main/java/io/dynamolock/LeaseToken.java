@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +105,7 @@ public final class LeaseToken {
     private static String checksum(String payload) {
         CRC32 checksum = new CRC32();
         checksum.update(payload.getBytes(StandardCharsets.UTF_8));
-        return "%08x".formatted(checksum.getValue());
+        return HexFormat.of().toHexDigits((int) checksum.getValue());
     }
 
     private String payload() {

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Validates lock names, and maps them to stored names with a prefix. */
@@ -57,7 +58,7 @@ record LockNames(String prefix) {
                 throw rejected(
                         "must not exceed 2,048 bytes in UTF-8 (prefix included)",
                         name,
-                        "'%.40s...' has %,d".formatted(name, bytes));
+                        String.format(Locale.ROOT, "'%.40s...' has %,d", name, bytes));
             }
         }
         return storedName;

@@ -94,7 +94,7 @@ public record LockState(
     /** Omits the lease id: it allows its reader to revoke or free the lock. */
     @Override
     public String toString() {
-        return "LockState[name=%s, status=%s, owner=%s, fencingToken=%d, acquiredAt=%s, expiresAt=%s, metadata=%s, lastHold=%s, kept=%s, revoked=%s, closed=%s, defects=%s]"
+        return "LockState[name=%s, status=%s, owner=%s, fencingToken=%s, acquiredAt=%s, expiresAt=%s, metadata=%s, lastHold=%s, kept=%s, revoked=%s, closed=%s, defects=%s]"
                 .formatted(
                         name,
                         status,

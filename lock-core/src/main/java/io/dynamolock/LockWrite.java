@@ -89,7 +89,7 @@ public sealed interface LockWrite {
 
         @Override
         public String toString() {
-            return "Acquire[name=%s, owner=%s, token=%d, expiresAt=%s, clock=%s, onlyIf=%s]"
+            return "Acquire[name=%s, owner=%s, token=%s, expiresAt=%s, clock=%s, onlyIf=%s]"
                     .formatted(name, owner, token, expiresAt, clock, onlyIf);
         }
     }
@@ -120,7 +120,7 @@ public sealed interface LockWrite {
 
         @Override
         public String toString() {
-            return "Renew[name=%s, number=%d, expiresAt=%s, clock=%s, detaches=%s]"
+            return "Renew[name=%s, number=%s, expiresAt=%s, clock=%s, detaches=%s]"
                     .formatted(name, number, expiresAt, clock, detaches);
         }
     }
@@ -229,7 +229,7 @@ public sealed interface LockWrite {
 
         @Override
         public String toString() {
-            return "RaiseFloor[name=%s, token=%d]".formatted(name, token);
+            return "RaiseFloor[name=%s, token=%s]".formatted(name, token);
         }
     }
 
@@ -294,7 +294,7 @@ public sealed interface LockWrite {
         /** Omits the lease id. */
         @Override
         public String toString() {
-            return "ForceFree[name=%s, floor=%d, at=%s]".formatted(name, floor, at);
+            return "ForceFree[name=%s, floor=%s, at=%s]".formatted(name, floor, at);
         }
     }
 }

@@ -186,7 +186,7 @@ final class StoreClient {
             }
             reason = clock.nanos() - startedNanos < RequestTimeouts.MIN_USEFUL.toNanos()
                     ? "too little of its time was left for a response"
-                    : ("all %d permits were in use for the whole time allowed. Raise maxConcurrentRequests (and the connections of"
+                    : ("all %s permits were in use for the whole time allowed. Raise maxConcurrentRequests (and the connections of"
                                     + " the client), or make fewer calls at once")
                             .formatted(limit.maxRequests());
         } catch (InterruptedException interrupt) {

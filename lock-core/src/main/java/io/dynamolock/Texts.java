@@ -5,7 +5,9 @@
 package io.dynamolock;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +39,7 @@ final class Texts {
     static void requireShowable(String setting, String subject, String text) {
         for (int i = 0; i < text.length(); i++) {
             if (isUnshowable(text.charAt(i))) {
-                String found = "has U+%04X at index %d".formatted((int) text.charAt(i), i);
+                String found = "has U+" + hex(text.charAt(i)).toUpperCase(Locale.ROOT) + " at index " + i;
                 throw new InvalidSettingException(setting, "must not contain control characters", text, subject, found);
             }
             if (isUnpaired(text, i)) {
@@ -57,7 +59,7 @@ final class Texts {
     static void requireOwner(String owner) {
         requireShowable("owner", owner);
         if (owner.length() > LONGEST_OWNER) {
-            String found = "has %,d".formatted(owner.length());
+            String found = has(owner.length());
             throw new InvalidSettingException("owner", "must have at most 1,000 characters", owner, "owner", found);
         }
     }
@@ -73,8 +75,16 @@ final class Texts {
         int bytes = metadata.entrySet().stream().mapToInt(Texts::bytes).sum();
         if (bytes > LONGEST_METADATA) {
             String rule = "must have at most 4,096 bytes of UTF-8 in all, keys included";
-            throw new InvalidSettingException("metadata", rule, metadata, "metadata", "has %,d".formatted(bytes));
+            throw new InvalidSettingException("metadata", rule, metadata, "metadata", has(bytes));
         }
+    }
+
+    private static String has(int number) {
+        return String.format(Locale.ROOT, "has %,d", number);
+    }
+
+    private static String hex(char unit) {
+        return HexFormat.of().toHexDigits(unit);
     }
 
     private static int bytes(Map.Entry<String, String> entry) {
@@ -115,7 +125,7 @@ final class Texts {
         StringBuilder escaped = new StringBuilder();
         text.chars().forEach(unit -> {
             if (isUnshowable((char) unit)) {
-                escaped.append("\\u%04x".formatted(unit));
+                escaped.append("\\u").append(hex((char) unit));
             } else {
                 escaped.append((char) unit);
             }

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,7 +26,7 @@ public record TurnClaim(String text) {
     private static final Pattern FORM = Pattern.compile("(\\d{16})/(\\d{1,4})/(.{1,100})", Pattern.DOTALL);
 
     static TurnClaim of(long since, Duration window, String claimant) {
-        return new TurnClaim("%016d/%d/%s".formatted(since, window.toMillis(), claimant));
+        return new TurnClaim(String.format(Locale.ROOT, "%016d/%d/%s", since, window.toMillis(), claimant));
     }
 
     /** Whether the text has the form of a claim; another one reserves nothing. */

@@ -179,6 +179,6 @@ final class UnlockedLease implements Lease {
 
     @Override
     public String toString() {
-        return "Lease[%s, token %d, %s]".formatted(name(), fencingToken(), state);
+        return "Lease[%s, token %s, %s]".formatted(name(), fencingToken(), state);
     }
 }

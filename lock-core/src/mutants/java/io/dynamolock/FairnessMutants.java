@@ -40,6 +40,13 @@ final class FairnessMutants {
                     "now.nanos() - latest.sinceNanos() > windowMillis * 1_000_000",
                     "now.nanos() - latest.sinceNanos() > windowMillis * 1_000_000_000"),
             Mutant.of(
+                    "a claim has the digits of the language of its process",
+                    Judge.TEST,
+                    "TurnClaimTests.textHasTheSameDigitsInEachLanguage",
+                    "TurnClaim.java",
+                    "String.format(Locale.ROOT, ",
+                    "String.format("),
+            Mutant.of(
                     "a process that releases disregards the claim",
                     Judge.TEST,
                     "FairnessTests.processThatReleasesLeavesNextTurnToClaimant",

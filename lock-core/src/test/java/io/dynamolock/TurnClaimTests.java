@@ -7,6 +7,7 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,17 @@ class TurnClaimTests {
         assertThat(claim.isAtLeastAsOldAs(98)).isFalse();
         assertThat(TurnClaim.of(HIGHEST_TOKEN, WINDOW, "a").isAtLeastAsOldAs(HIGHEST_TOKEN))
                 .isTrue();
+    }
+
+    @Test
+    void textHasTheSameDigitsInEachLanguage() {
+        Locale before = Locale.getDefault(Locale.Category.FORMAT);
+        Locale.setDefault(Locale.Category.FORMAT, Locale.forLanguageTag("ar-u-nu-arab"));
+        try {
+            assertThat(TurnClaim.of(12_345, WINDOW, "a").text()).isEqualTo("0000000000012345/1500/a");
+        } finally {
+            Locale.setDefault(Locale.Category.FORMAT, before);
+        }
     }
 
     @ParameterizedTest

@@ -203,6 +203,6 @@ public final class DistributedReadWriteLock {
 
     @Override
     public String toString() {
-        return "DistributedReadWriteLock[%s, %d readers]".formatted(request.name(), maxReaders);
+        return "DistributedReadWriteLock[%s, %s readers]".formatted(request.name(), maxReaders);
     }
 }

@@ -258,6 +258,6 @@ public final class DistributedSemaphore implements Acquirable {
 
     @Override
     public String toString() {
-        return "DistributedSemaphore[%s, %d permits]".formatted(request.name(), permits);
+        return "DistributedSemaphore[%s, %s permits]".formatted(request.name(), permits);
     }
 }

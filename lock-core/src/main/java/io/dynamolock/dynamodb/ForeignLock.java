@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -89,7 +90,7 @@ sealed interface ForeignLock permits EndingForeignLock, AwslabsLock {
         private static final DateTimeFormatter TICKS = utc("yyyy-MM-dd'T'HH:mm:ss.SSSSSSS'+00:00'");
 
         private static DateTimeFormatter utc(String pattern) {
-            return DateTimeFormatter.ofPattern(pattern).withZone(ZoneOffset.UTC);
+            return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
         }
 
         AttributeValue of(Instant instant) {

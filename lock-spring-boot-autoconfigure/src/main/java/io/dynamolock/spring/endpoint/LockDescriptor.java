@@ -72,7 +72,7 @@ public record LockDescriptor(
     /** Omits the lease id, which permits its reader to release the lock. */
     @Override
     public String toString() {
-        return "LockDescriptor[name=%s, state=%s, owner=%s, fencingToken=%d, acquiredAt=%s, age=%s, expiresAt=%s, kept=%s, revoked=%s, closed=%s, defects=%s, metadata=%s, lastHold=%s]"
+        return "LockDescriptor[name=%s, state=%s, owner=%s, fencingToken=%s, acquiredAt=%s, age=%s, expiresAt=%s, kept=%s, revoked=%s, closed=%s, defects=%s, metadata=%s, lastHold=%s]"
                 .formatted(
                         name,
                         state,

@@ -65,7 +65,7 @@ final class LockNameConverter implements TypeConverter {
         String text = given.toString();
         if (text.length() > LONGEST) {
             throw new IllegalArgumentException(
-                    "evaluates to text of %,d characters; at most %,d are allowed".formatted(text.length(), LONGEST));
+                    "evaluates to text of %s characters; at most %s are allowed".formatted(text.length(), LONGEST));
         }
         return checked(text, given, "evaluates to");
     }
