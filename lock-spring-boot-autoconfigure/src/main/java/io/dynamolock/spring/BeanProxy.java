@@ -9,7 +9,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.ProxyConfig;
@@ -106,7 +105,7 @@ public final class BeanProxy {
                     "a proxy cannot override a final method",
                     openOr("Remove final" + orByInterface(method), "it", method.getDeclaringClass()));
         }
-        if (byClass && isOutOfReach(method)) {
+        if (byClass && !MethodOverrides.isOverridable(method, type)) { // a proxy is in the package of the type
             return new Obstacle(
                     "a proxy cannot override a package-private method of another package",
                     "Make it protected or public");
@@ -180,23 +179,6 @@ public final class BeanProxy {
         return new ProxyInterfaces().suffice(type)
                 ? ", or set spring.aop.proxy-target-class=false, as an interface has the method"
                 : "";
-    }
-
-    /** A proxy is in the package of the type. It can override what a class between has made public. */
-    private boolean isOutOfReach(Method method) {
-        String declaring = method.getDeclaringClass().getPackageName();
-        return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0
-                && !declaring.equals(type.getPackageName())
-                && Stream.<Class<?>>iterate(type, each -> each != method.getDeclaringClass(), Class::getSuperclass)
-                        .filter(each -> each.getPackageName().equals(declaring))
-                        .noneMatch(each -> makesVisible(each, method));
-    }
-
-    private static boolean makesVisible(Class<?> type, Method method) {
-        return Stream.of(type.getDeclaredMethods())
-                .anyMatch(each -> each.getName().equals(method.getName())
-                        && Arrays.equals(each.getParameterTypes(), method.getParameterTypes())
-                        && (each.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0);
     }
 
     private boolean isInAnInterface(Method method) {

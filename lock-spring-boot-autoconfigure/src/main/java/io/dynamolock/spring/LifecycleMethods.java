@@ -71,10 +71,16 @@ public final class LifecycleMethods {
         MergedAnnotations own = MergedAnnotations.from(method);
         return INIT_OR_DESTROY.stream()
                         .flatMap(inherited::stream)
-                        .anyMatch(annotation -> annotation.getSource() instanceof Method declared
-                                && (declared.isDefault()
-                                        || !declared.getDeclaringClass().isInterface()))
+                        .anyMatch(annotation ->
+                                annotation.getSource() instanceof Method declared && isCalledFor(declared, method))
                 || INJECTION.stream().anyMatch(own::isPresent);
+    }
+
+    /** Returns whether Spring calls a method for the annotation of one that has the same name and no parameters. */
+    private static boolean isCalledFor(Method declared, Method method) {
+        return declared.equals(method)
+                || ((declared.isDefault() || !declared.getDeclaringClass().isInterface())
+                        && MethodOverrides.isOverridable(declared, method.getDeclaringClass()));
     }
 
     private boolean isCalledByName(String bean, Class<?> type, String method) {

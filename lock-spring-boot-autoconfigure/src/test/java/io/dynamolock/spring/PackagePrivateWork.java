@@ -4,6 +4,9 @@
  */
 package io.dynamolock.spring;
 
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
+
 /** A class for subclasses in other packages. */
 public class PackagePrivateWork {
 
@@ -28,6 +31,27 @@ public class PackagePrivateWork {
     public static class Unannotated {
 
         void work() {}
+    }
+
+    /** With init and destroy methods that subclasses in other packages do not override. */
+    public static class Initialized {
+
+        @PostConstruct
+        void open() {}
+
+        @PostConstruct
+        @SuppressWarnings("UnusedMethod") // called by Spring
+        private void fill() {}
+
+        @PreDestroy
+        void clear() {}
+    }
+
+    /** Its init method overrides one that subclasses in other packages do not see. */
+    public static class InitializedInPublic extends Initialized {
+
+        @Override
+        public void open() {}
     }
 
     /** With the annotation for leaders. */

@@ -47,7 +47,8 @@ class SpringMutantTests {
                         ApplicationMutants.ALL,
                         AdapterMutants.ALL,
                         ShutdownMutants.ALL,
-                        AnnotationMutants.ALL)
+                        AnnotationMutants.ALL,
+                        ProxyMutants.ALL)
                 .flatMap(List::stream);
     }
 

@@ -172,8 +172,12 @@ final class ProxyRules {
 
     private List<AnnotatedMethod> work(String bean, Class<?> type) {
         return lockedMethods(type).stream()
-                .filter(each -> !lifecycle.contains(bean, type, each.method()))
+                .filter(each -> WorkMethods.isStartedBySpring(each.method()) || !isLifecycle(bean, each))
                 .toList();
+    }
+
+    private boolean isLifecycle(String bean, AnnotatedMethod annotated) {
+        return lifecycle.contains(bean, annotated.type(), annotated.method());
     }
 
     /**
@@ -191,16 +195,17 @@ final class ProxyRules {
                                 "Annotate methods of the bean's own class, or acquire the lock in this method by LockManager",
                                 null);
             }
-            if (own.isPresent() && lifecycle.contains(bean, type, method)) {
-                throw new AnnotatedMethod(method, type, own)
-                        .rejected(
-                                "Spring calls an injection, init or destroy method on the bean itself, not on its proxy",
-                                "Annotate another method, with @EventListener(ApplicationReadyEvent.class) if it is to run at"
-                                        + " startup, or acquire the lock in this one: by LockManager, or by Once for work"
-                                        + " that is done once for all processes",
-                                null);
-            }
         });
+        lockedMethods(type).stream()
+                .filter(each -> !each.isByType() && isLifecycle(bean, each))
+                .forEach(each -> {
+                    throw each.rejected(
+                            "Spring calls an injection, init or destroy method on the bean itself, not on its proxy",
+                            "Annotate another method, with @EventListener(ApplicationReadyEvent.class) if it is to run at"
+                                    + " startup, or acquire the lock in this one: by LockManager, or by Once for work"
+                                    + " that is done once for all processes",
+                            null);
+                });
     }
 
     /** Rejects a class that its proxy would have to extend but cannot. */

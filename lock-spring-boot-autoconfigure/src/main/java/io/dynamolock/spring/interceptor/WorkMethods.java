@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.springframework.aop.SpringProxy;
@@ -25,6 +26,7 @@ import org.springframework.context.Lifecycle;
 import org.springframework.context.Phased;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.EventListener;
 import org.springframework.context.event.GenericApplicationListener;
 import org.springframework.context.event.SmartApplicationListener;
 import org.springframework.core.DecoratingProxy;
@@ -58,23 +60,24 @@ final class WorkMethods {
             "org.springframework.web.bind.annotation.InitBinder",
             "org.springframework.messaging.handler.annotation.MessageExceptionHandler");
 
-    /** By these, Spring also calls methods that a proxy cannot intercept. */
-    private static final Set<String> STARTING = Set.of(
-            "org.springframework.context.event.EventListener",
-            "org.springframework.messaging.handler.annotation.MessageMapping",
-            "org.springframework.scheduling.annotation.Scheduled",
-            "org.springframework.web.bind.annotation.RequestMapping");
-
     private static final String MODEL = "org.springframework.web.bind.annotation.ModelAttribute";
     private static final String REQUEST = "org.springframework.web.bind.annotation.RequestMapping";
+
+    /** By these, and by events, Spring starts work, also in methods that a proxy cannot intercept. */
+    private static final Set<String> STARTING = Set.of(
+            REQUEST,
+            "org.springframework.messaging.handler.annotation.MessageMapping",
+            "org.springframework.scheduling.annotation.Scheduled");
+
+    /** Interfaces whose methods Spring calls on the bean itself. */
+    private static final Set<Class<?>> ON_BEAN =
+            Set.of(InitializingBean.class, DisposableBean.class, AutoCloseable.class);
 
     private static final List<Class<?>> CALLBACKS = List.of(
             Lifecycle.class,
             SmartLifecycle.class,
             Phased.class,
             Ordered.class,
-            InitializingBean.class,
-            DisposableBean.class,
             SmartInitializingSingleton.class,
             ExitCodeGenerator.class,
             FactoryBean.class,
@@ -94,17 +97,34 @@ final class WorkMethods {
                 && !ReflectionUtils.isObjectMethod(called)
                 && !isDescription(called, type)
                 && !isLeftToListener(called)
-                && !isContainerCallback(called, type)
                 && !isPropertyOfJob(called, type)
                 && !isAroundOthers(called)
-                && !LifecycleMethods.isAnnotated(called)
+                && !managesBean(called, type)
                 && !MergedAnnotations.from(called).isPresent(Bean.class);
     }
 
-    /** Returns whether Spring calls a method for its own annotation, whatever the method's modifiers. */
+    /** Returns whether Spring calls a method as work for its annotation, whatever the method's modifiers. */
     static boolean isStartedBySpring(Method method) {
-        MergedAnnotations annotations = MergedAnnotations.from(method);
-        return STARTING.stream().anyMatch(annotations::isPresent);
+        return hasAny(STARTING, method) || hasAny(Set.of(EventListener.class.getName()), method);
+    }
+
+    private static boolean hasAny(Set<String> annotations, Method method) {
+        MergedAnnotations all = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        return annotations.stream().anyMatch(all::isPresent);
+    }
+
+    /**
+     * Returns whether Spring calls a method to manage the bean, and does not start it as work as well. A callback on the
+     * proxy, such as {@code start} of a {@link Lifecycle}, may also be called on an event.
+     */
+    private static boolean managesBean(Method called, Class<?> type) {
+        return isContainerCallback(called, type)
+                ? !hasAny(STARTING, called)
+                : isCalledOnBean(called, type) && !isStartedBySpring(called);
+    }
+
+    private static boolean isCalledOnBean(Method called, Class<?> type) {
+        return LifecycleMethods.isAnnotated(called) || isDeclaredBy(ON_BEAN::contains, called, type);
     }
 
     /**
@@ -166,18 +186,19 @@ final class WorkMethods {
                 && LISTENER.matcher(called.getDeclaringClass().getName()).matches();
     }
 
-    /** Returns whether Spring calls the method to manage the bean. An event is work. */
+    /** Returns whether Spring calls the method on the proxy to manage the bean. An event is work. */
     private static boolean isContainerCallback(Method called, Class<?> type) {
         return !called.getName().equals("onApplicationEvent")
-                && (isCallbackOf(type, called)
-                        || Stream.concat(Stream.ofNullable(type.getSuperclass()), Stream.of(type.getInterfaces()))
-                                .anyMatch(parent -> isContainerCallback(called, parent)));
+                && isDeclaredBy(each -> isCallbackOfSpring(each, called), called, type);
     }
 
-    private static boolean isCallbackOf(Class<?> type, Method called) {
-        return type.isInterface()
-                && (type == AutoCloseable.class || isCallbackOfSpring(type, called))
-                && ClassUtils.hasMethod(type, called.getName(), called.getParameterTypes());
+    /** Returns whether a type has a method by an interface, its own or that of a supertype. */
+    private static boolean isDeclaredBy(Predicate<Class<?>> interfaces, Method called, Class<?> type) {
+        return (type.isInterface()
+                        && interfaces.test(type)
+                        && ClassUtils.hasMethod(type, called.getName(), called.getParameterTypes()))
+                || Stream.concat(Stream.ofNullable(type.getSuperclass()), Stream.of(type.getInterfaces()))
+                        .anyMatch(parent -> isDeclaredBy(interfaces, called, parent));
     }
 
     /** An interface of the application that extends one of Spring may declare work. */
@@ -204,8 +225,6 @@ final class WorkMethods {
     }
 
     private static boolean isAroundOthers(Method called) {
-        MergedAnnotations annotations = MergedAnnotations.from(called, SearchStrategy.TYPE_HIERARCHY);
-        return AROUND_OTHERS.stream().anyMatch(annotations::isPresent)
-                || (annotations.isPresent(MODEL) && !annotations.isPresent(REQUEST));
+        return hasAny(AROUND_OTHERS, called) || (hasAny(Set.of(MODEL), called) && !hasAny(Set.of(REQUEST), called));
     }
 }

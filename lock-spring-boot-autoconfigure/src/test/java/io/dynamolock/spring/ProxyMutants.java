@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static io.dynamolock.Mutant.Judge.TEST;
+
+import io.dynamolock.Mutant;
+import java.util.List;
+
+/** Seeded faults of the checks of proxies, and of the choice of the methods that the annotation of a type locks. */
+final class ProxyMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    "scheduled work that is an init method as well is silently not locked",
+                    TEST,
+                    "spring.interceptor.InitMethodWorkTests.isLockedOnSchedule",
+                    "spring/interceptor/WorkMethods.java",
+                    "isCalledOnBean(called, type) && !isStartedBySpring(called)",
+                    "isCalledOnBean(called, type)"),
+            Mutant.of(
+                    "a scheduled callback of Spring is silently not locked",
+                    TEST,
+                    "spring.interceptor.InitMethodWorkTests.isLockedIfSpringStartsIt",
+                    "spring/interceptor/WorkMethods.java",
+                    "? !hasAny(STARTING, called)",
+                    "? called != null"),
+            Mutant.of(
+                    "a listener that starts the bean of its process needs the lock",
+                    TEST,
+                    "spring.interceptor.InitMethodWorkTests.isNotLockedIfListenerStartsLifecycle",
+                    "spring/interceptor/WorkMethods.java",
+                    "? !hasAny(STARTING, called)",
+                    "? !isStartedBySpring(called)"),
+            Mutant.of(
+                    "scheduled work that a bean definition names as init method does not start",
+                    TEST,
+                    "spring.interceptor.InitMethodWorkTests.isLockedIfSpringAlsoCallsItByItsName",
+                    "spring/interceptor/ProxyRules.java",
+                    "WorkMethods.isStartedBySpring(each.method()) || ",
+                    ""),
+            Mutant.of(
+                    "an init method that inherits its annotation is silently not locked",
+                    TEST,
+                    "spring.interceptor.InitMethodWorkTests.isRefusedIfItInheritsItsLock",
+                    "spring/interceptor/ProxyRules.java",
+                    "!each.isByType() && isLifecycle(bean, each)",
+                    "each.method().equals(each.annotation().getSource()) && isLifecycle(bean, each)"),
+            Mutant.of(
+                    "a method with the name of an init method of another package is silently not locked",
+                    TEST,
+                    "spring.interceptor.InitMethodWorkTests.isLockedIfItOnlyHasTheNameOfOne",
+                    "spring/LifecycleMethods.java",
+                    "                        && MethodOverrides.isOverridable(declared, method.getDeclaringClass()));",
+                    ");"),
+            Mutant.of(
+                    "an override of an init method of another package is silently not locked",
+                    TEST,
+                    "spring.interceptor.InitMethodWorkTests.isRefusedIfItOverridesOneOfAnotherPackage",
+                    "spring/MethodOverrides.java",
+                    ".anyMatch(each -> makesVisible(each, method))",
+                    ".anyMatch(each -> each == null)"));
+
+    private ProxyMutants() {}
+}
