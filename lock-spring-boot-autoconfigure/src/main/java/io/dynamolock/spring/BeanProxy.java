@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.ProxyConfig;
@@ -43,16 +44,15 @@ public final class BeanProxy {
                     + " declares";
 
     private final Class<?> type;
-    private final boolean byInterface;
-    private final boolean byClass;
+    private final Class<?> @Nullable [] interfaces;
+    private final boolean byDefinition;
     private final boolean byProperty;
 
-    private BeanProxy(Class<?> type, @Nullable Object made, boolean byProperty, boolean byDefinition) {
+    private BeanProxy(Class<?> type, Class<?> @Nullable [] interfaces, boolean byDefinition, boolean byProperty) {
         this.type = type;
-        this.byInterface = AopUtils.isJdkDynamicProxy(made);
-        this.byClass =
-                !byInterface && (AopUtils.isCglibProxy(made) || (isToBeExtended(type) && (byProperty || byDefinition)));
-        this.byProperty = byProperty && !byDefinition;
+        this.interfaces = interfaces;
+        this.byDefinition = byDefinition;
+        this.byProperty = byProperty;
     }
 
     /**
@@ -61,15 +61,43 @@ public final class BeanProxy {
      * @param beans the factory of the bean
      * @param bean its name
      * @param type its class behind proxies
-     * @param made the bean; null if it does not exist yet, and the proxy is the one that the configuration asks for
+     * @param made the bean; null if it does not exist yet. If it is no proxy, the result is the one that the
+     *     configuration asks for
      * @return what is known of the proxy
      */
     public static BeanProxy of(
             ConfigurableListableBeanFactory beans, String bean, Class<?> type, @Nullable Object made) {
-        boolean byProperty = beans.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
+        boolean preservesClass = AutoProxyUtils.shouldProxyTargetClass(beans, bean);
+        Class<?>[] exposed = preservesClass ? null : exposedInterfaces(beans, bean);
+        boolean byDefinition = preservesClass || exposed != null;
+        boolean byProperty = !byDefinition && isByClass(beans);
+        Class<?>[] interfaces;
+        if (made != null && AopUtils.isJdkDynamicProxy(made)) {
+            interfaces = made.getClass().getInterfaces();
+        } else if (AopUtils.isCglibProxy(made)) {
+            interfaces = null;
+        } else if (!isToBeExtended(type)) {
+            interfaces = ClassUtils.getAllInterfacesForClass(type);
+        } else if (preservesClass || byProperty) {
+            interfaces = null;
+        } else {
+            interfaces = exposed != null && exposed.length > 0 ? exposed : new ProxyInterfaces().of(type);
+        }
+        return new BeanProxy(type, interfaces, byDefinition, byProperty);
+    }
+
+    private static boolean isByClass(ConfigurableListableBeanFactory beans) {
+        return beans.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)
                 && beans.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig config
                 && config.isProxyTargetClass();
-        return new BeanProxy(type, made, byProperty, AutoProxyUtils.shouldProxyTargetClass(beans, bean));
+    }
+
+    /** Returns what the definition of a bean sets by {@code @Proxyable}: no interfaces stand for all of the class. */
+    private static Class<?> @Nullable [] exposedInterfaces(ConfigurableListableBeanFactory beans, String bean) {
+        Object exposed = beans.containsBeanDefinition(bean)
+                ? beans.getBeanDefinition(bean).getAttribute(AutoProxyUtils.EXPOSED_INTERFACES_ATTRIBUTE)
+                : null;
+        return exposed instanceof Class<?> one ? new Class<?>[] {one} : (Class<?>[]) exposed;
     }
 
     /** Spring never extends a proxy or a lambda. */
@@ -83,7 +111,7 @@ public final class BeanProxy {
      * @return false if the proxy implements interfaces only
      */
     public boolean extendsClass() {
-        return byClass;
+        return interfaces == null;
     }
 
     /**
@@ -100,20 +128,21 @@ public final class BeanProxy {
                             .formatted(Modifier.isStatic(modifiers) ? "static" : "private"),
                     "Make it a public method that other beans call");
         }
-        if (byClass && Modifier.isFinal(modifiers)) {
+        if (extendsClass() && Modifier.isFinal(modifiers)) {
             return new Obstacle(
                     "a proxy cannot override a final method",
                     openOr("Remove final" + orByInterface(method), "it", method.getDeclaringClass()));
         }
-        if (byClass && !MethodOverrides.isOverridable(method, type)) { // a proxy is in the package of the type
+        if (extendsClass() && !MethodOverrides.isOverridable(method, type)) { // a proxy is in the package of the type
             return new Obstacle(
                     "a proxy cannot override a package-private method of another package",
                     "Make it protected or public");
         }
-        if (byInterface && !isInAnInterface(method)) {
+        if (interfaces != null && !isIn(interfaces, method)) {
             return new Obstacle(
                     "the proxy implements interfaces only, and none of them declares the method",
-                    "Declare it in one of the interfaces, or set spring.aop.proxy-target-class=true");
+                    "Declare it in one of the interfaces, or "
+                            + (byDefinition ? "change @Proxyable" : "set spring.aop.proxy-target-class=true"));
         }
         return null;
     }
@@ -125,7 +154,7 @@ public final class BeanProxy {
      * @return null if there can be one
      */
     public @Nullable Obstacle obstacleOfClass(Method method) {
-        String obstacle = byClass ? obstacleOf(type) : null;
+        String obstacle = extendsClass() ? obstacleOf(type) : null;
         if (obstacle == null) {
             return null;
         }
@@ -173,27 +202,31 @@ public final class BeanProxy {
         if (!byProperty) {
             return "";
         }
-        if (!isInAnInterface(method)) {
+        if (!isIn(ClassUtils.getAllInterfacesForClass(type), method)) {
             return ", or declare the method in an interface and set spring.aop.proxy-target-class=false";
         }
-        return new ProxyInterfaces().suffice(type)
+        return new ProxyInterfaces().of(type) != null
                 ? ", or set spring.aop.proxy-target-class=false, as an interface has the method"
                 : "";
     }
 
-    private boolean isInAnInterface(Method method) {
-        return ClassUtils.getInterfaceMethodIfPossible(method, type)
-                .getDeclaringClass()
-                .isInterface();
+    /** Returns whether one of the interfaces has a method that the type implements by this one, or by its override. */
+    private boolean isIn(Class<?>[] interfaces, Method method) {
+        Method called = AopUtils.getMostSpecificMethod(method, type);
+        return Stream.of(interfaces)
+                .flatMap(each -> Stream.of(each.getMethods()))
+                .anyMatch(declared -> declared.getName().equals(method.getName())
+                        && AopUtils.getMostSpecificMethod(declared, type).equals(called));
     }
 
     /** Spring's choice between the two kinds of proxies: some interfaces, such as AutoCloseable, do not count. */
     private static final class ProxyInterfaces extends ProxyProcessorSupport {
 
-        boolean suffice(Class<?> type) {
+        /** Returns the interfaces of the proxy; null if it extends the class, as these do not suffice. */
+        Class<?> @Nullable [] of(Class<?> type) {
             ProxyFactory proxy = new ProxyFactory();
             evaluateProxyInterfaces(type, proxy);
-            return !proxy.isProxyTargetClass();
+            return proxy.isProxyTargetClass() ? null : proxy.getProxiedInterfaces();
         }
     }
 }

@@ -61,7 +61,56 @@ final class ProxyMutants {
                     "spring.interceptor.InitMethodWorkTests.isRefusedIfItOverridesOneOfAnotherPackage",
                     "spring/MethodOverrides.java",
                     ".anyMatch(each -> makesVisible(each, method))",
-                    ".anyMatch(each -> each == null)"));
+                    ".anyMatch(each -> each == null)"),
+            Mutant.of(
+                    "a bean that was replaced before its proxy is silently not locked",
+                    TEST,
+                    "spring.interceptor.WrappedBeanTests.replacedBeforeItsProxyIsReported",
+                    "spring/interceptor/DistributedLockValidator.java",
+                    "created.getOrDefault(name, type)",
+                    "type"),
+            Mutant.of(
+                    "a bean that was wrapped after its proxy is reported as not locked",
+                    TEST,
+                    "spring.interceptor.WrappedBeanTests.wrappedAfterwardsIsLockedWithoutReport",
+                    "spring/interceptor/LockPointcut.java",
+                    "if (matches) {",
+                    "if (!matches) {"),
+            Mutant.of(
+                    "@Proxyable is ignored",
+                    TEST,
+                    "spring.interceptor.ProxyShapesTests.proxyableByItsInterfacesIsLocked",
+                    "spring/BeanProxy.java",
+                    "preservesClass ? null : exposedInterfaces(beans, bean)",
+                    "null"),
+            Mutant.of(
+                    "a method that @Proxyable hides counts as locked",
+                    TEST,
+                    "spring.interceptor.ProxyShapesTests.methodThatProxyableDoesNotExposeFailsTheStartup",
+                    "spring/BeanProxy.java",
+                    "!isIn(interfaces, method)",
+                    "!isIn(ClassUtils.getAllInterfacesForClass(type), method)"),
+            Mutant.of(
+                    "a generic method behind an interface proxy does not start",
+                    TEST,
+                    "spring.interceptor.ProxyShapesTests.genericMethodIsLockedBehindInterfaceProxy",
+                    "spring/BeanProxy.java",
+                    "AopUtils.getMostSpecificMethod(declared, type).equals(called)",
+                    "Arrays.equals(declared.getParameterTypes(), called.getParameterTypes())"),
+            Mutant.of(
+                    "an override of a locked method behind an interface proxy does not start",
+                    TEST,
+                    "spring.interceptor.ProxyShapesTests.genericMethodIsLockedBehindInterfaceProxy",
+                    "spring/BeanProxy.java",
+                    "called = AopUtils.getMostSpecificMethod(method, type)",
+                    "called = method"),
+            Mutant.of(
+                    "a lazy bean whose interfaces lack its locked method is found on its creation",
+                    TEST,
+                    "spring.interceptor.ProxyShapesTests.lazyBeanBehindInterfaceProxyIsCheckedAtStartup",
+                    "spring/BeanProxy.java",
+                    ": new ProxyInterfaces().of(type)",
+                    ": null"));
 
     private ProxyMutants() {}
 }

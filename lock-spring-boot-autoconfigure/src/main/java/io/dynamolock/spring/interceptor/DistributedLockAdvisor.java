@@ -9,6 +9,7 @@ import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.Proxies;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
 
-    private final transient Pointcut pointcut = new LockPointcut();
+    private final transient LockPointcut pointcut = new LockPointcut();
     private final transient SingletonSupplier<LockedMethodResolver> methods;
     private final transient Advice advice;
     private final transient IntSupplier order;
@@ -81,6 +82,12 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
     /** Returns whether a class has the annotation anywhere. */
     boolean concerns(Class<?> type) {
         return pointcut.getClassFilter().matches(type);
+    }
+
+    /** Returns whether a bean got a proxy with this advisor. */
+    boolean isIn(String name, Object bean, Class<?> type) {
+        return pointcut.proxied().contains(name, type)
+                || Proxies.of(bean).stream().anyMatch(proxy -> proxy.indexOf(this) >= 0);
     }
 
     /**

@@ -10,7 +10,6 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import java.lang.reflect.Method;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,6 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ApplicationContext;
@@ -37,7 +35,6 @@ import org.springframework.util.ClassUtils;
 public final class DistributedLockValidator
         implements SmartInitializingSingleton,
                 MergedBeanDefinitionPostProcessor,
-                SmartInstantiationAwareBeanPostProcessor,
                 ApplicationListener<ContextRefreshedEvent> {
 
     private final ConfigurableListableBeanFactory beans;
@@ -46,7 +43,7 @@ public final class DistributedLockValidator
     private final UnproxiedBeanCheck proxyCheck;
     private final AsyncOrderCheck asyncCheck;
     private final Set<CheckedBean> checked = ConcurrentHashMap.newKeySet();
-    private final Map<String, Object> early = new ConcurrentHashMap<>();
+    private final Map<String, Class<?>> created = new ConcurrentHashMap<>();
     private volatile boolean started;
 
     /** A bean that is created again and again, such as a prototype. */
@@ -68,7 +65,7 @@ public final class DistributedLockValidator
 
     @Override
     public void afterSingletonsInstantiated() {
-        BeanTypes.of(beans).forEach((name, type) -> check(name, type, beans.getSingleton(name)));
+        BeanTypes.of(beans).forEach((name, type) -> check(name, annotated(name, type), beans.getSingleton(name)));
         started = true;
     }
 
@@ -102,16 +99,18 @@ public final class DistributedLockValidator
         }
     }
 
-    /** Runs before the bean's init methods. */
+    /** Runs before the bean's init methods, and before another post-processor can replace the bean. */
     @Override
     public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String name) {
-        early.remove(name); // of a creation that failed
         Class<?> own = ClassUtils.getUserClass(type);
         if (advisor.concerns(own)) {
             rules.checkLifecycle(name, own);
-            if (FactoryBean.class.isAssignableFrom(own)
-                    || MergedAnnotations.from(own).isPresent(Configuration.class)) {
+            boolean isFactory = FactoryBean.class.isAssignableFrom(own);
+            if (isFactory || MergedAnnotations.from(own).isPresent(Configuration.class)) {
                 rules.checkFactory(name, own);
+            }
+            if (!isFactory) {
+                created.put(name, own);
             }
         }
     }
@@ -125,26 +124,22 @@ public final class DistributedLockValidator
         return bean;
     }
 
-    /** Keeps the proxy that the other beans of a circular reference get. */
-    @Override
-    public Object getEarlyBeanReference(Object bean, String name) {
-        if (started) {
-            early.put(name, bean);
-        }
-        return bean;
-    }
-
     /** Checks a bean that is created after the startup. Of a circular reference, it is not the proxy made before. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (started) {
-            Object exposed = Objects.requireNonNullElse(early.remove(name), bean);
-            CheckedBean made = new CheckedBean(name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)));
+            Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
+            CheckedBean made = new CheckedBean(name, annotated(name, type));
             if (advisor.concerns(made.type()) && !checked.contains(made)) {
-                check(name, made.type(), exposed);
+                check(name, made.type(), bean);
                 checked.add(made);
             }
         }
         return bean;
+    }
+
+    /** Returns the class of a bean, or, if that has no annotation, the class of the bean that it replaces. */
+    private Class<?> annotated(String name, Class<?> type) {
+        return advisor.concerns(type) ? type : created.getOrDefault(name, type);
     }
 }

@@ -6,11 +6,14 @@ package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.spring.AnnotatedClasses;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.ProxiedBeans;
 import java.lang.reflect.Method;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /** Matches the methods for which {@link LockAnnotations} finds an annotation. */
 final class LockPointcut extends StaticMethodMatcherPointcut {
+
+    private final ProxiedBeans proxied = new ProxiedBeans();
 
     LockPointcut() {
         setClassFilter(new AnnotatedClasses(DistributedLock.class));
@@ -18,6 +21,15 @@ final class LockPointcut extends StaticMethodMatcherPointcut {
 
     @Override
     public boolean matches(Method method, Class<?> targetClass) {
-        return LockAnnotations.find(method, targetClass) != null;
+        boolean matches = LockAnnotations.find(method, targetClass) != null;
+        if (matches) {
+            proxied.add(targetClass);
+        }
+        return matches;
+    }
+
+    /** Returns the beans that got a proxy because they match. */
+    ProxiedBeans proxied() {
+        return proxied;
     }
 }

@@ -58,11 +58,7 @@ final class ProxyRules {
                 method -> checkMethod(method, type, proxy),
                 method -> !method.isSynthetic() && !method.isBridge() && method.getDeclaringClass() != Object.class);
         List<AnnotatedMethod> work = work(bean, type);
-        if (proxy.extendsClass()) {
-            work.stream()
-                    .filter(each -> !each.isByType())
-                    .forEach(each -> reject(each, proxy.obstacleOf(each.method())));
-        }
+        work.stream().filter(each -> !each.isByType()).forEach(each -> reject(each, proxy.obstacleOf(each.method())));
         if (LockAnnotations.onType(type).isPresent()) {
             checkType(type, work, proxy);
         }

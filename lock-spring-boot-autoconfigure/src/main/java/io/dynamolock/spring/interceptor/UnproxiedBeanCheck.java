@@ -4,13 +4,12 @@
  */
 package io.dynamolock.spring.interceptor;
 
-import io.dynamolock.spring.Proxies;
 import java.lang.reflect.Method;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
 
 /**
@@ -20,26 +19,33 @@ final class UnproxiedBeanCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnproxiedBeanCheck.class);
 
-    private final Advisor advisor;
+    private final DistributedLockAdvisor advisor;
 
-    UnproxiedBeanCheck(Advisor advisor) {
+    UnproxiedBeanCheck(DistributedLockAdvisor advisor) {
         this.advisor = advisor;
     }
 
     void check(String name, Object bean, Class<?> type, Map<Method, LockedMethod> locked) {
-        if (locked.isEmpty() || bean instanceof AopInfrastructureBean || bean instanceof FactoryBean || covers(bean)) {
+        if (locked.isEmpty()
+                || bean instanceof AopInfrastructureBean
+                || bean instanceof FactoryBean
+                || advisor.isIn(name, bean, type)) {
             return;
         }
         LOG.warn(
-                "@DistributedLock on {}.{} has no effect: bean '{}' has no proxy. It was created too early, as a"
-                        + " dependency of a bean post-processor, or manually, or is a mock. Inject it later (ObjectProvider, @Lazy, a"
-                        + " static @Bean method)",
+                "@DistributedLock on {}.{} has no effect: bean '{}' {}",
                 type.getName(),
                 locked.keySet().iterator().next().getName(),
-                name);
+                name,
+                reason(AopProxyUtils.ultimateTargetClass(bean), type));
     }
 
-    private boolean covers(Object bean) {
-        return Proxies.of(bean).stream().anyMatch(proxy -> proxy.indexOf(advisor) >= 0);
+    private static String reason(Class<?> found, Class<?> type) {
+        return type.isAssignableFrom(found)
+                ? "has no proxy. It was created too early, as a dependency of a bean post-processor, or manually, or is a"
+                        + " mock. Inject it later (ObjectProvider, @Lazy, a static @Bean method)"
+                : "was replaced by a %s before its proxy was made. Let the bean post-processor that replaces it do so in"
+                                .formatted(found.getName())
+                        + " postProcessAfterInitialization, without being PriorityOrdered";
     }
 }

@@ -9,10 +9,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.StartFailure;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Named;
@@ -21,16 +24,21 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.annotation.ProxyType;
+import org.springframework.context.annotation.Proxyable;
 
 /** Locked methods of beans that are no plain objects of a class. */
 @ExtendWith(LogCapture.class)
 class ProxyShapesTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory();
+    private final ApplicationContextRunner interfaces =
+            contexts.withPropertyValues("spring.aop.proxy-target-class=false");
 
     @Test
     void jdkProxyIsLocked() {
@@ -160,9 +168,107 @@ class ProxyShapesTests {
                 });
     }
 
+    /** Whatever {@code spring.aop.proxy-target-class} says. */
+    @Test
+    void proxyableByItsInterfacesIsLocked() {
+        contexts.withBean("final", FinalClient.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(Client.class).work()).isEqualTo("done");
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("client");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void methodThatProxyableDoesNotExposeFailsTheStartup(boolean lazy) {
+        contexts.withBean("half", HalfExposed.class, HalfExposed::new, definition -> definition.setLazyInit(lazy))
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(
+                                "HalfExposed.work: the proxy implements interfaces only, and none of them declares")
+                        .hasMessageContaining("@Proxyable"));
+    }
+
+    /** The interface has another parameter or result than the class, or than the class that has the annotation. */
+    @ParameterizedTest
+    @ValueSource(classes = {Shipper.class, ShipperByHeir.class, ShipperByInterface.class})
+    @SuppressWarnings("unchecked") // of a class without type parameters
+    void genericMethodIsLockedBehindInterfaceProxy(Class<? extends Consumer<String>> type) {
+        interfaces.withBean("shipper", type).run(context -> {
+            assertThat(context).hasNotFailed();
+            context.getBean("shipper", Consumer.class).accept("1");
+
+            assertThat(context.getBean("shipper")).isNotInstanceOf(type);
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("order-1");
+        });
+    }
+
+    @Test
+    void lazyBeanBehindInterfaceProxyIsCheckedAtStartup() {
+        interfaces
+                .withBean(
+                        "lazy", BesideInterface.class, BesideInterface::new, definition -> definition.setLazyInit(true))
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("BesideInterface.more: the proxy implements interfaces only"));
+    }
+
     interface Work {
 
         String work();
+    }
+
+    @Proxyable(ProxyType.INTERFACES)
+    static final class FinalClient implements Client {
+
+        @Override
+        public String work() {
+            return "done";
+        }
+    }
+
+    @Proxyable(interfaces = Runnable.class)
+    static class HalfExposed implements Client, Runnable {
+
+        @Override
+        public String work() {
+            return "done";
+        }
+
+        @Override
+        public void run() {}
+    }
+
+    static class Shipper implements Consumer<String> {
+
+        @Override
+        @DistributedLock("order-#{#p0}")
+        public void accept(String id) {}
+    }
+
+    static class ShipperByHeir extends Shipper {
+
+        @Override
+        public void accept(String id) {}
+    }
+
+    interface Shipping<T> {
+
+        @DistributedLock("order-#{#p0}")
+        void accept(T id);
+    }
+
+    static class ShipperByInterface implements Shipping<String>, Consumer<String> {
+
+        @Override
+        public void accept(String id) {}
+    }
+
+    static class BesideInterface implements Runnable {
+
+        @Override
+        public void run() {}
+
+        @DistributedLock("more")
+        public void more() {}
     }
 
     interface Client extends Work {

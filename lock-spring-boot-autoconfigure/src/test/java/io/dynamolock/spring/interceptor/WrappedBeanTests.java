@@ -1,0 +1,189 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.LogCapture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+
+/** Beans that another post-processor replaces: before their proxy is made they are not locked, afterwards they are. */
+@ExtendWith(LogCapture.class)
+class WrappedBeanTests {
+
+    private static final String WARNING = "has no effect";
+
+    private final ApplicationContextRunner contexts = Locking.inMemory();
+
+    private enum Kind {
+        EAGER,
+        LAZY,
+        PROTOTYPE;
+
+        void define(BeanDefinition definition) {
+            definition.setLazyInit(this == LAZY);
+            definition.setScope(this == PROTOTYPE ? "prototype" : "singleton");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void replacedBeforeItsProxyIsReported(Kind kind, CapturedOutput output) {
+        contexts.withBean(ReplacesEarly.class, () -> new ReplacesEarly(Wrapper::new))
+                .withBean("work", Work.class, LockedWork::new, kind::define)
+                .run(context -> {
+                    context.getBean(Work.class).work();
+
+                    assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+                    assertThat(output)
+                            .containsOnlyOnce(WARNING)
+                            .contains("LockedWork.work has no effect: bean 'work' was replaced by a "
+                                    + Wrapper.class.getName() + " before its proxy was made");
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void replacedBeforeItsInitializationIsReported(Kind kind, CapturedOutput output) {
+        contexts.withBean(ReplacesBeforeInit.class)
+                .withBean("work", Work.class, LockedWork::new, kind::define)
+                .run(context -> {
+                    context.getBean(Work.class).work();
+
+                    assertThat(output).contains("LockedWork.work has no effect: bean 'work' was replaced");
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void wrappedAfterwardsIsLockedWithoutReport(Kind kind, CapturedOutput output) {
+        contexts.withBean(WrapsLate.class)
+                .withBean("work", Work.class, LockedWork::new, kind::define)
+                .run(context -> {
+                    Work work = context.getBean(Work.class);
+                    work.work();
+
+                    assertThat(work).isInstanceOf(Wrapper.class);
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("work");
+                    assertThat(output).doesNotContain(WARNING);
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void replacedByOtherLockedOneIsLockedWithoutReport(Kind kind, CapturedOutput output) {
+        contexts.withBean(ReplacesEarly.class, () -> new ReplacesEarly(LockedWrapper::new))
+                .withBean(WrapsLate.class)
+                .withBean("work", Work.class, LockedWork::new, kind::define)
+                .run(context -> {
+                    context.getBean(Work.class).work();
+
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("wrapper");
+                    assertThat(output).doesNotContain(WARNING);
+                });
+    }
+
+    /** The class of one instance says nothing about that of another. */
+    @Test
+    void prototypeOfVaryingClassIsNotReported(CapturedOutput output) {
+        AtomicInteger made = new AtomicInteger();
+        contexts.withBean(
+                        "work",
+                        Work.class,
+                        () -> made.getAndIncrement() == 0 ? new LockedWork() : new Wrapper(new LockedWork()),
+                        Kind.PROTOTYPE::define)
+                .run(context -> {
+                    context.getBean(Work.class).work();
+                    context.getBean(Work.class).work();
+
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("work");
+                    assertThat(output).doesNotContain(WARNING);
+                });
+    }
+
+    interface Work {
+
+        void work();
+    }
+
+    static class LockedWork implements Work {
+
+        @Override
+        @DistributedLock("work")
+        public void work() {}
+    }
+
+    record Wrapper(Work wrapped) implements Work {
+
+        @Override
+        public void work() {
+            wrapped.work();
+        }
+    }
+
+    static class LockedWrapper implements Work {
+
+        private final Work wrapped;
+
+        LockedWrapper(Work wrapped) {
+            this.wrapped = wrapped;
+        }
+
+        @Override
+        @DistributedLock("wrapper")
+        public void work() {
+            wrapped.work();
+        }
+    }
+
+    /** Runs before proxies are made. */
+    record ReplacesEarly(UnaryOperator<Work> replacement) implements BeanPostProcessor, PriorityOrdered {
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            return bean instanceof LockedWork work ? replacement.apply(work) : bean;
+        }
+
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+    }
+
+    static class ReplacesBeforeInit implements BeanPostProcessor {
+
+        @Override
+        public Object postProcessBeforeInitialization(Object bean, String name) {
+            return bean instanceof LockedWork work ? new Wrapper(work) : bean;
+        }
+    }
+
+    /** Runs after proxies were made. */
+    static class WrapsLate implements BeanPostProcessor, Ordered {
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            return bean instanceof Work work ? new Wrapper(work) : bean;
+        }
+
+        @Override
+        public int getOrder() {
+            return LOWEST_PRECEDENCE;
+        }
+    }
+}
