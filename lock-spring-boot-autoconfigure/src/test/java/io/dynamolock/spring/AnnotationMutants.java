@@ -333,7 +333,7 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.AnnotatedTypeTests.isNotMeantForItsFallback",
                     "spring/interceptor/LockAnnotations.java",
-                    " && !isFallback(onType.getString(\"fallback\"), called, type)",
+                    " && !isFallback(called, type, onType)",
                     ""),
             Mutant.of(
                     "a lambda of an annotated interface does not start for the name of its parameter",
@@ -389,8 +389,8 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.AnnotatedTypeTests.isMeantForWorkWithTheNameOfItsFallback",
                     "spring/interceptor/LockAnnotations.java",
-                    "&& FallbackHandler.takes(called, method)",
-                    "&& method != called"),
+                    "&& FallbackHandler.fits(called, type, locked)",
+                    "&& locked.method() != called"),
             Mutant.of(
                     "a listener to messages with an annotation does not start",
                     TEST,
@@ -466,7 +466,7 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.UnreachableWorkTests.withTheNameOfFallbackNeedsLockedMethodThatItIsFor",
                     "spring/interceptor/LockAnnotations.java",
-                    "                                && WorkMethods.contain(method, type)\n",
+                    " && isMeantByType(onType, method, type)",
                     ""));
 
     private AnnotationMutants() {}

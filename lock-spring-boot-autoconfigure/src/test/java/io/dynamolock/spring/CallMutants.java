@@ -144,8 +144,8 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FallbackHandlerTests.thatDoesNotFitStopsTheStart",
                     "spring/interceptor/FallbackHandler.java",
-                    "if (method.equals(annotated.method())) {",
-                    "if (method.isSynthetic()) {"),
+                    "if (named.remove(annotated.method()) && named.isEmpty()) {",
+                    "if (named.isEmpty() && annotated.isByType()) {"),
             Mutant.of(
                     "a future that the executor rejects keeps its lock",
                     TEST,

@@ -110,7 +110,42 @@ final class ProxyMutants {
                     "spring.interceptor.ProxyShapesTests.lazyBeanBehindInterfaceProxyIsCheckedAtStartup",
                     "spring/BeanProxy.java",
                     ": new ProxyInterfaces().of(type)",
-                    ": null"));
+                    ": null"),
+            Mutant.of(
+                    "a method whose overload is its fallback does not start",
+                    TEST,
+                    "spring.interceptor.UnreachableWorkTests.withTheNameOfItsFallbackIsLocked",
+                    "spring/interceptor/FallbackHandler.java",
+                    "if (named.remove(annotated.method()) && named.isEmpty()) {",
+                    "if (named.contains(annotated.method())) {"),
+            Mutant.of(
+                    "the fallback of work that has the name of the fallback counts as work",
+                    TEST,
+                    "spring.interceptor.UnreachableWorkTests.withTheNameOfItsFallbackIsLocked",
+                    "spring/interceptor/LockAnnotations.java",
+                    "\n                                || method.getParameterCount() < called.getParameterCount())",
+                    ")"),
+            Mutant.of(
+                    "work that has the parameters of a fallback, but not its result, is silently not locked",
+                    TEST,
+                    "spring.interceptor.UnreachableWorkTests.withTheParametersOfFallbackIsLocked",
+                    "spring/interceptor/FallbackHandler.java",
+                    "takes(fallback, locked.method()) && gives(fallback, type, locked)",
+                    "takes(fallback, locked.method())"),
+            Mutant.of(
+                    "the fallback of a method with an annotation of its own counts as work",
+                    TEST,
+                    "spring.interceptor.UnreachableWorkTests.isNotTheFallbackOfMethodWithItsOwnAnnotation",
+                    "spring/interceptor/LockAnnotations.java",
+                    "            return new AnnotatedMethod(method, type, own);\n",
+                    "            return null;\n"),
+            Mutant.of(
+                    "an annotated factory with a getter makes beans without the lock",
+                    TEST,
+                    "spring.interceptor.UnreachableWorkTests.inOtherBeansFailsTheStartupOfWhatMakesThem",
+                    "spring/interceptor/ProxyRules.java",
+                    "\n                || WorkMethods.isGetter(method);",
+                    ";"));
 
     private ProxyMutants() {}
 }

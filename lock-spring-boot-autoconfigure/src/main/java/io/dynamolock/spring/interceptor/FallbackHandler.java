@@ -71,14 +71,13 @@ final class FallbackHandler implements BusyHandler {
     }
 
     private static Method find(AnnotatedMethod annotated, Class<?> type, String name) {
-        List<Method> named = Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(
-                        type, method -> method.getName().equals(name) && !method.isBridge() && !method.isSynthetic()))
-                .toList();
+        List<Method> named = new ArrayList<>(List.of(ReflectionUtils.getUniqueDeclaredMethods(
+                type, method -> method.getName().equals(name) && !method.isBridge() && !method.isSynthetic())));
+        if (named.remove(annotated.method()) && named.isEmpty()) {
+            throw annotated.rejected("its fallback is the method itself", "Name another method", null);
+        }
         for (Method method : named) {
-            if (method.equals(annotated.method())) {
-                throw annotated.rejected("its fallback is the method itself", "Name another method", null);
-            }
-            if (takes(method, annotated.method()) && gives(method, type, annotated)) {
+            if (fits(method, type, annotated)) {
                 ReflectionUtils.makeAccessible(method);
                 return method;
             }
@@ -133,8 +132,13 @@ final class FallbackHandler implements BusyHandler {
         return KotlinDetector.isSuspendingFunction(method);
     }
 
+    /** Returns whether a method of a type can replace a locked one. */
+    static boolean fits(Method fallback, Class<?> type, AnnotatedMethod locked) {
+        return takes(fallback, locked.method()) && gives(fallback, type, locked);
+    }
+
     /** Returns whether a fallback can be called with the arguments of a method. */
-    static boolean takes(Method fallback, Method method) {
+    private static boolean takes(Method fallback, Method method) {
         if (isSuspending(fallback) != isSuspending(method)) {
             return false;
         }

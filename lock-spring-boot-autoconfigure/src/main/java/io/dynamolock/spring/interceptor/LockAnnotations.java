@@ -40,18 +40,34 @@ final class LockAnnotations {
     }
 
     private static boolean isMeantByType(MergedAnnotation<DistributedLock> onType, Method called, Class<?> type) {
-        return WorkMethods.contain(called, type) && !isFallback(onType.getString("fallback"), called, type);
+        return WorkMethods.contain(called, type) && !isFallback(called, type, onType);
     }
 
-    /** Returns whether a method that the type's annotation locks has this one, which runs unlocked, as its fallback. */
-    private static boolean isFallback(String name, Method called, Class<?> type) {
+    /**
+     * Returns whether a method is the fallback of a locked one, so that it runs unlocked: one by the name that the type's
+     * annotation gives, or, for a locked method with that name itself, an overload with one more parameter.
+     */
+    private static boolean isFallback(Method called, Class<?> type, MergedAnnotation<DistributedLock> onType) {
+        String name = onType.getString("fallback");
         return called.getName().equals(name)
                 && Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type))
-                        .anyMatch(method -> !method.getName().equals(name)
-                                && !Modifier.isStatic(method.getModifiers())
-                                && WorkMethods.contain(method, type)
-                                && !effective(method, type).isPresent()
-                                && FallbackHandler.takes(called, method));
+                        .filter(method -> !method.getName().equals(name)
+                                || method.getParameterCount() < called.getParameterCount())
+                        .map(method -> locked(method, type, onType))
+                        .anyMatch(locked -> locked != null
+                                && locked.text("fallback").equals(name)
+                                && FallbackHandler.fits(called, type, locked));
+    }
+
+    private static @Nullable AnnotatedMethod locked(
+            Method method, Class<?> type, MergedAnnotation<DistributedLock> onType) {
+        MergedAnnotation<DistributedLock> own = effective(method, type);
+        if (own.isPresent()) {
+            return new AnnotatedMethod(method, type, own);
+        }
+        return !Modifier.isStatic(method.getModifiers()) && isMeantByType(onType, method, type)
+                ? new AnnotatedMethod(method, type, onType)
+                : null;
     }
 
     /** Returns the manager of the annotation on a type, which also applies to annotated methods; empty if not set. */

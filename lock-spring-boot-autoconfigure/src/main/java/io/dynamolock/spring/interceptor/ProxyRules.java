@@ -153,7 +153,7 @@ final class ProxyRules {
                 && method.getAnnotations().length == 0;
     }
 
-    /** Rejects an annotated type that makes beans, but has no work itself: only what sets or helps it. */
+    /** Rejects an annotated type that makes beans, but has no work itself: only what sets, reads or helps it. */
     void checkFactory(String bean, Class<?> type) {
         if (LockAnnotations.onType(type).isPresent()
                 && work(bean, type).stream().map(AnnotatedMethod::method).allMatch(ProxyRules::servesFactory)) {
@@ -162,7 +162,9 @@ final class ProxyRules {
     }
 
     private static boolean servesFactory(Method method) {
-        boolean isOfBeanOnly = !Modifier.isPublic(method.getModifiers()) || WorkMethods.isProperty(method);
+        boolean isOfBeanOnly = !Modifier.isPublic(method.getModifiers())
+                || WorkMethods.isProperty(method)
+                || WorkMethods.isGetter(method);
         return isOfBeanOnly && method.getAnnotations().length == 0;
     }
 

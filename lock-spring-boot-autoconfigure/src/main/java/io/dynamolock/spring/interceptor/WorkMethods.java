@@ -45,6 +45,7 @@ final class WorkMethods {
     private static final Pattern DESCRIPTION = Pattern.compile("(is|has|get|supports)\\p{Upper}.*");
 
     private static final Pattern PROPERTY = Pattern.compile("set\\p{Upper}.*");
+    private static final Pattern GETTER = Pattern.compile("(is|get)\\p{Upper}.*");
 
     /**
      * Interfaces all of whose default methods do nothing, or reject a call that is meant for another method. Those of
@@ -222,6 +223,13 @@ final class WorkMethods {
     static boolean isProperty(Method method) {
         return method.getParameterCount() == 1
                 && PROPERTY.matcher(method.getName()).matches();
+    }
+
+    /** Returns whether a method returns a property of a bean, by its name. */
+    static boolean isGetter(Method method) {
+        return method.getParameterCount() == 0
+                && method.getReturnType() != void.class
+                && GETTER.matcher(method.getName()).matches();
     }
 
     private static boolean isAroundOthers(Method called) {

@@ -6,6 +6,10 @@ package io.dynamolock.spring.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.Lease;
+import io.dynamolock.LockBusyException;
+import io.dynamolock.LockManager;
+import io.dynamolock.LockState;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
@@ -20,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.quartz.Job;
 import org.quartz.JobExecutionContext;
 import org.quartz.JobExecutionException;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -116,6 +121,128 @@ class UnreachableWorkTests {
                         .hasMessageContaining("Shipping.skip: its fallback"));
     }
 
+    /** The fallback of the method itself has one more parameter, and its name. */
+    @ParameterizedTest
+    @ValueSource(classes = {OverloadedWork.class, OverloadedType.class})
+    void withTheNameOfItsFallbackIsLocked(Class<? extends Skipping> type) {
+        contexts.withBean(type).run(context -> {
+            assertThat(context).hasNotFailed();
+            Skipping bean = context.getBean(type);
+            whileBusy(context, () -> assertThat(bean.skip(7)).isEqualTo("fallback"));
+            assertThat(bean.skip(7)).isEqualTo("work");
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("work", "work");
+        });
+    }
+
+    /** It has the parameters of a fallback, but returns nothing that could replace a result. */
+    @Test
+    void withTheParametersOfFallbackIsLocked() {
+        contexts.withBean(Settling.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            Settling bean = context.getBean(Settling.class);
+            whileBusy(context, () -> assertThat(bean.settle()).isEqualTo("fallback"));
+            bean.skip();
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("work", "work");
+        });
+    }
+
+    /** Its overload is the fallback of a method that has an annotation of its own. */
+    @Test
+    void isNotTheFallbackOfMethodWithItsOwnAnnotation() {
+        contexts.withBean(Prices.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            Prices prices = context.getBean(Prices.class);
+            whileBusy(context, () -> {
+                assertThat(prices.read("usd")).isEqualTo("cached usd");
+                assertThat(prices.readAll()).isEqualTo("cached");
+            });
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("work");
+        });
+    }
+
+    private static void whileBusy(BeanFactory beans, Runnable action) {
+        try (Lease other = beans.getBean(LockManager.class).tryAcquire("work").orElseThrow()) {
+            assertThat(other.isHeld()).isTrue();
+            action.run();
+        }
+    }
+
+    interface Skipping {
+
+        String skip(int orders);
+    }
+
+    static class OverloadedWork implements Skipping {
+
+        @Override
+        @DistributedLock(name = "work", onBusy = OnBusy.FALLBACK, fallback = "skip")
+        public String skip(int orders) {
+            return "work";
+        }
+
+        String skip(int unused, LockBusyException busy) {
+            return "fallback";
+        }
+    }
+
+    @DistributedLock(name = "work", onBusy = OnBusy.FALLBACK, fallback = "skip")
+    static class OverloadedType implements Skipping {
+
+        public String ship(String order) {
+            return order;
+        }
+
+        String skip(String order) {
+            return order;
+        }
+
+        @Override
+        public String skip(int orders) {
+            return "work";
+        }
+
+        String skip(int unused, LockState holder) {
+            return "fallback";
+        }
+    }
+
+    @DistributedLock(name = "work", onBusy = OnBusy.FALLBACK, fallback = "skip")
+    static class Settling {
+
+        public String settle() {
+            return "settled";
+        }
+
+        String skip(LockState unused) {
+            return "fallback";
+        }
+
+        public void skip() {}
+    }
+
+    @DistributedLock(name = "work", onBusy = OnBusy.FALLBACK, fallback = "cached")
+    static class Prices {
+
+        @DistributedLock(name = "work", onBusy = OnBusy.FALLBACK, fallback = "cached")
+        public String read(String currency) {
+            return currency;
+        }
+
+        public String readAll() {
+            return "all";
+        }
+
+        String cached(String currency) {
+            return "cached " + currency;
+        }
+
+        String cached() {
+            return "cached";
+        }
+    }
+
     interface LockedJob extends Job {
 
         @Override
@@ -155,6 +282,10 @@ class UnreachableWorkTests {
     static class SetFactory implements FactoryBean<Runnable> {
 
         public void setUrl(String unused) {}
+
+        public String getUrl() {
+            return "";
+        }
 
         @Override
         public Runnable getObject() {
