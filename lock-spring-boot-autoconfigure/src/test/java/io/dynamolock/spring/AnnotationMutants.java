@@ -109,8 +109,8 @@ final class AnnotationMutants {
                     TEST,
                     "spring.leader.ReplacedBeanTests.startsItsContext",
                     "spring/leader/OnlyOnLeaderValidator.java",
-                    "isProxied(bean) || isReplaced(name),",
-                    "isProxied(bean),"),
+                    "isProxied(name, bean, type) || isReplaced(name),",
+                    "isProxied(name, bean, type),"),
             Mutant.of(
                     "a lazy bean in a circular reference is reported as not locked",
                     TEST,

@@ -145,7 +145,28 @@ final class ProxyMutants {
                     "spring.interceptor.UnreachableWorkTests.inOtherBeansFailsTheStartupOfWhatMakesThem",
                     "spring/interceptor/ProxyRules.java",
                     "\n                || WorkMethods.isGetter(method);",
-                    ";"));
+                    ";"),
+            Mutant.of(
+                    "leader-only work that was replaced before its proxy runs on each process",
+                    TEST,
+                    "spring.leader.LeaderProxyTests.beanThatIsReplacedBeforeItsProxyFailsTheStartup",
+                    "spring/leader/OnlyOnLeaderValidator.java",
+                    "created.getOrDefault(name, type)",
+                    "type"),
+            Mutant.of(
+                    "lazy leader-only work without a proxy runs on each process",
+                    TEST,
+                    "spring.leader.LeaderProxyTests.lazyBeanThatIsReplacedBeforeItsProxyIsNotCreated",
+                    "spring/leader/OnlyOnLeaderValidator.java",
+                    "            check(name, annotated(name, ClassUtils",
+                    "            checkMethods(name, annotated(name, ClassUtils"),
+            Mutant.of(
+                    "leader-only work that was wrapped after its proxy does not start",
+                    TEST,
+                    "spring.leader.LeaderProxyTests.beanThatIsWrappedAfterwardsIsSkipped",
+                    "spring/leader/OnlyOnLeaderAdvisor.java",
+                    "return proxied.contains(name, type) || ",
+                    "return "));
 
     private ProxyMutants() {}
 }

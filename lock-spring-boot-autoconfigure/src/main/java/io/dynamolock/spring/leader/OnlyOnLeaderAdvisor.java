@@ -8,6 +8,8 @@ import io.dynamolock.spring.AnnotatedClasses;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.OnlyOnLeader;
+import io.dynamolock.spring.ProxiedBeans;
+import io.dynamolock.spring.Proxies;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
@@ -40,6 +42,7 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
 
     private final transient LongAdder skipped = new LongAdder();
     private final transient Supplier<Leadership> leadership;
+    private final transient ProxiedBeans proxied = new ProxiedBeans();
 
     /**
      * Creates the advisor.
@@ -49,7 +52,7 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
     public OnlyOnLeaderAdvisor(Supplier<Leadership> leadership) {
         this.leadership = leadership;
         setOrder(ORDER);
-        setPointcut(new ComposablePointcut(new AnnotatedClasses(OnlyOnLeader.class), new AnnotatedMethods()));
+        setPointcut(new ComposablePointcut(new AnnotatedClasses(OnlyOnLeader.class), new AnnotatedMethods(proxied)));
         setAdvice((MethodInterceptor) this::invoke);
     }
 
@@ -62,6 +65,11 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
     Set<Method> methodsOf(Class<?> type) {
         return MethodIntrospector.selectMethods(
                 type, (Method method) -> getPointcut().getMethodMatcher().matches(method, type));
+    }
+
+    /** Returns whether a bean got a proxy with this advisor. */
+    boolean isIn(String name, Object bean, Class<?> type) {
+        return proxied.contains(name, type) || Proxies.of(bean).stream().anyMatch(proxy -> proxy.indexOf(this) >= 0);
     }
 
     private @Nullable Object invoke(MethodInvocation call) throws Throwable {
@@ -86,12 +94,22 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
     /** Those that have the annotation, implement or override one with it, also by a method that the class inherits. */
     private static final class AnnotatedMethods extends StaticMethodMatcher {
 
+        private final ProxiedBeans proxied;
+
+        AnnotatedMethods(ProxiedBeans proxied) {
+            this.proxied = proxied;
+        }
+
         @Override
         public boolean matches(Method method, Class<?> targetClass) {
             Method called = AopUtils.getMostSpecificMethod(method, targetClass);
-            return isAnnotated(called)
+            boolean matches = isAnnotated(called)
                     || AnnotatedClasses.implementedBy(called, targetClass, OnlyOnLeader.class)
                             .anyMatch(AnnotatedMethods::isAnnotated);
+            if (matches) {
+                proxied.add(targetClass);
+            }
+            return matches;
         }
 
         private static boolean isAnnotated(Method method) {

@@ -9,18 +9,18 @@ import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.LifecycleMethods;
 import io.dynamolock.spring.OnlyOnLeader;
-import io.dynamolock.spring.Proxies;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
@@ -35,7 +35,9 @@ import org.springframework.util.ClassUtils;
  * @since 0.1
  */
 public final class OnlyOnLeaderValidator
-        implements SmartInitializingSingleton, BeanPostProcessor, ApplicationListener<ContextRefreshedEvent> {
+        implements SmartInitializingSingleton,
+                MergedBeanDefinitionPostProcessor,
+                ApplicationListener<ContextRefreshedEvent> {
 
     /** Meta-annotation of the fields of tests, such as {@code @MockitoBean}. */
     private static final String OVERRIDE = "org.springframework.test.context.bean.override.BeanOverride";
@@ -43,6 +45,7 @@ public final class OnlyOnLeaderValidator
     private final ConfigurableListableBeanFactory beans;
     private final OnlyOnLeaderAdvisor advisor;
     private final LifecycleMethods lifecycle;
+    private final Map<String, Class<?>> created = new ConcurrentHashMap<>();
     private volatile boolean started;
 
     /**
@@ -59,8 +62,22 @@ public final class OnlyOnLeaderValidator
 
     @Override
     public void afterSingletonsInstantiated() {
-        BeanTypes.of(beans).forEach((name, type) -> check(name, type, beans.getSingleton(name)));
+        BeanTypes.of(beans).forEach((name, type) -> check(name, annotated(name, type), beans.getSingleton(name)));
         started = true;
+    }
+
+    /** Runs before another post-processor can replace the bean. */
+    @Override
+    public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String name) {
+        Class<?> own = ClassUtils.getUserClass(type);
+        if (advisor.concerns(own) && !FactoryBean.class.isAssignableFrom(own)) {
+            created.put(name, own);
+        }
+    }
+
+    /** Returns the class of a bean, or, if that has no annotation, the class of the bean that it replaces. */
+    private Class<?> annotated(String name, Class<?> type) {
+        return advisor.concerns(type) ? type : created.getOrDefault(name, type);
     }
 
     /** Runs before the proxy is created, whose failure would not name the annotation. */
@@ -74,14 +91,11 @@ public final class OnlyOnLeaderValidator
         return bean;
     }
 
-    /**
-     * Checks the methods of a bean that is created after the startup. Of circular references, it is the bean itself,
-     * whose proxy was made before.
-     */
+    /** Checks a bean that is created after the startup. Of circular references, it is not the proxy made before. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (started) {
-            checkMethods(name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean)), bean);
+            check(name, annotated(name, ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean))), bean);
         }
         return bean;
     }
@@ -108,12 +122,12 @@ public final class OnlyOnLeaderValidator
         }
         Method first = methods.iterator().next();
         require(
-                isProxied(bean) || isReplaced(name),
+                isProxied(name, bean, type) || isReplaced(name),
                 type,
                 first,
-                "bean '%s' has no proxy: it was created too early, as a dependency of a bean post-processor, or manually, or is a mock"
+                "bean '%s' has no proxy: it was created too early, as a dependency of a bean post-processor, or manually, is a mock, or was replaced by another bean post-processor"
                         .formatted(name),
-                "Inject it later (ObjectProvider, @Lazy, a static @Bean method), or mock it by a field with @MockitoBean");
+                "Inject it later (ObjectProvider, @Lazy, a static @Bean method), replace it after its proxy was made, or mock it by a field with @MockitoBean");
     }
 
     private Set<Method> checkMethods(String name, Class<?> type, @Nullable Object bean) {
@@ -136,13 +150,8 @@ public final class OnlyOnLeaderValidator
         return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Leadership.class, true, false).length > 0;
     }
 
-    private static boolean isProxied(@Nullable Object bean) {
-        if (Proxies.of(bean).stream()
-                .flatMap(proxy -> Stream.of(proxy.getAdvisors()))
-                .anyMatch(OnlyOnLeaderAdvisor.class::isInstance)) {
-            return true;
-        }
-        return bean == null || bean instanceof FactoryBean;
+    private boolean isProxied(String name, @Nullable Object bean, Class<?> type) {
+        return bean == null || bean instanceof FactoryBean || advisor.isIn(name, bean, type);
     }
 
     /** Whether a test replaces the bean, such as by a mock, which gets no proxy. */
