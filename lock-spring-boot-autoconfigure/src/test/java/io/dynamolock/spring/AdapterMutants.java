@@ -443,8 +443,8 @@ final class AdapterMutants {
                     TEST,
                     "spring.leader.OnlyOnLeaderTests.beanThatIsCreatedTooEarlyFailsTheStartup",
                     "spring/leader/OnlyOnLeaderValidator.java",
-                    "bean == null || bean instanceof FactoryBean || advisor",
-                    "bean == null || bean != name || advisor"),
+                    "!isCreated || bean instanceof FactoryBean || advisor",
+                    "!isCreated || bean != name || advisor"),
             Mutant.of(
                     "skipped methods are not counted",
                     TEST,

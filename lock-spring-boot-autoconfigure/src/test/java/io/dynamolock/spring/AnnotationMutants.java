@@ -291,8 +291,8 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.AnnotatedTypeTests.isNotMeantForPropertiesOfQuartzJob",
                     "spring/interceptor/WorkMethods.java",
-                    "                && !isPropertyOfJob(called, type)\n",
-                    ""),
+                    "(isCalledOnBean(called, type) || isPropertyOfJob(called, type))",
+                    "isCalledOnBean(called, type)"),
             Mutant.of(
                     "a busy lock locks the handler of its own exception",
                     TEST,
@@ -333,8 +333,8 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.AnnotatedTypeTests.isNotMeantForItsFallback",
                     "spring/interceptor/LockAnnotations.java",
-                    " && !isFallback(called, type, onType)",
-                    ""),
+                    " || !isFallback(called, type, onType)",
+                    " || type != null"),
             Mutant.of(
                     "a lambda of an annotated interface does not start for the name of its parameter",
                     TEST,

@@ -18,8 +18,8 @@ final class ProxyMutants {
                     TEST,
                     "spring.interceptor.InitMethodWorkTests.isLockedOnSchedule",
                     "spring/interceptor/WorkMethods.java",
-                    "isCalledOnBean(called, type) && !isStartedBySpring(called)",
-                    "isCalledOnBean(called, type)"),
+                    " && !isStartedBySpring(called);",
+                    ";"),
             Mutant.of(
                     "a scheduled callback of Spring is silently not locked",
                     TEST,
@@ -166,7 +166,35 @@ final class ProxyMutants {
                     "spring.leader.LeaderProxyTests.beanThatIsWrappedAfterwardsIsSkipped",
                     "spring/leader/OnlyOnLeaderAdvisor.java",
                     "return proxied.contains(name, type) || ",
-                    "return "));
+                    "return "),
+            Mutant.of(
+                    "an event that looks like a property of a Quartz job is silently not locked",
+                    TEST,
+                    "spring.interceptor.InitMethodWorkTests.isLockedIfEventStartsIt",
+                    "spring/interceptor/WorkMethods.java",
+                    "(isCalledOnBean(called, type) || isPropertyOfJob(called, type)) && !isStartedBySpring(called)",
+                    "isPropertyOfJob(called, type) || (isCalledOnBean(called, type) && !isStartedBySpring(called))"),
+            Mutant.of(
+                    "a prototype of a singleton that was replaced before its proxy is silently not locked",
+                    TEST,
+                    "spring.interceptor.WrappedBeanTests.prototypeOfSingletonIsReported",
+                    "spring/interceptor/DistributedLockValidator.java",
+                    "if (bean != null || created.containsKey(name)) {",
+                    "if (bean != null) {"),
+            Mutant.of(
+                    "a leader-only prototype that was replaced before its proxy runs on each process",
+                    TEST,
+                    "spring.leader.LeaderProxyTests.prototypeThatIsReplacedBeforeItsProxyFailsTheStartup",
+                    "spring/leader/OnlyOnLeaderValidator.java",
+                    "bean != null || created.containsKey(name)",
+                    "bean != null"),
+            Mutant.of(
+                    "a scheduled method is silently not locked if it is a fallback",
+                    TEST,
+                    "spring.interceptor.UnreachableWorkTests.thatSpringStartsIsNoFallback",
+                    "spring/interceptor/LockAnnotations.java",
+                    "WorkMethods.isStartedBySpring(called) || ",
+                    ""));
 
     private ProxyMutants() {}
 }

@@ -85,7 +85,7 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
     }
 
     /** Returns whether a bean got a proxy with this advisor. */
-    boolean isIn(String name, Object bean, Class<?> type) {
+    boolean isIn(String name, @Nullable Object bean, Class<?> type) {
         return pointcut.proxied().contains(name, type)
                 || Proxies.of(bean).stream().anyMatch(proxy -> proxy.indexOf(this) >= 0);
     }

@@ -93,8 +93,10 @@ public final class DistributedLockValidator
         Map<Method, LockedMethod> locked = advisor.check(type);
         rules.checkClass(name, type);
         rules.check(name, type, bean);
-        if (bean != null) {
+        if (bean != null || created.containsKey(name)) {
             proxyCheck.check(name, bean, type, locked);
+        }
+        if (bean != null) {
             asyncCheck.check(bean, type, locked.keySet());
         }
     }

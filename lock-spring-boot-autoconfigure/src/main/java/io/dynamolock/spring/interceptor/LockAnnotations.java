@@ -40,7 +40,8 @@ final class LockAnnotations {
     }
 
     private static boolean isMeantByType(MergedAnnotation<DistributedLock> onType, Method called, Class<?> type) {
-        return WorkMethods.contain(called, type) && !isFallback(called, type, onType);
+        return WorkMethods.contain(called, type)
+                && (WorkMethods.isStartedBySpring(called) || !isFallback(called, type, onType));
     }
 
     /**

@@ -98,7 +98,6 @@ final class WorkMethods {
                 && !ReflectionUtils.isObjectMethod(called)
                 && !isDescription(called, type)
                 && !isLeftToListener(called)
-                && !isPropertyOfJob(called, type)
                 && !isAroundOthers(called)
                 && !managesBean(called, type)
                 && !MergedAnnotations.from(called).isPresent(Bean.class);
@@ -121,7 +120,7 @@ final class WorkMethods {
     private static boolean managesBean(Method called, Class<?> type) {
         return isContainerCallback(called, type)
                 ? !hasAny(STARTING, called)
-                : isCalledOnBean(called, type) && !isStartedBySpring(called);
+                : (isCalledOnBean(called, type) || isPropertyOfJob(called, type)) && !isStartedBySpring(called);
     }
 
     private static boolean isCalledOnBean(Method called, Class<?> type) {

@@ -68,7 +68,7 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
     }
 
     /** Returns whether a bean got a proxy with this advisor. */
-    boolean isIn(String name, Object bean, Class<?> type) {
+    boolean isIn(String name, @Nullable Object bean, Class<?> type) {
         return proxied.contains(name, type) || Proxies.of(bean).stream().anyMatch(proxy -> proxy.indexOf(this) >= 0);
     }
 

@@ -151,7 +151,8 @@ public final class OnlyOnLeaderValidator
     }
 
     private boolean isProxied(String name, @Nullable Object bean, Class<?> type) {
-        return bean == null || bean instanceof FactoryBean || advisor.isIn(name, bean, type);
+        boolean isCreated = bean != null || created.containsKey(name);
+        return !isCreated || bean instanceof FactoryBean || advisor.isIn(name, bean, type);
     }
 
     /** Whether a test replaces the bean, such as by a mock, which gets no proxy. */

@@ -21,6 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.quartz.Job;
+import org.quartz.JobExecutionContext;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
@@ -67,6 +69,16 @@ class InitMethodWorkTests {
             Object bean = context.getBean("bean");
             ReflectionUtils.invokeMethod(
                     Objects.requireNonNull(ReflectionUtils.findMethod(bean.getClass(), method)), bean);
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("type");
+        });
+    }
+
+    /** It looks like a property that Spring sets before it runs the job. */
+    @Test
+    void isLockedIfEventStartsIt() {
+        contexts.withBean(TenantJob.class).run(context -> {
+            context.publishEvent("shop");
 
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("type");
         });
@@ -196,6 +208,16 @@ class InitMethodWorkTests {
         public void close() {}
     }
 
+    @DistributedLock("type")
+    static class TenantJob implements Job {
+
+        @Override
+        public void execute(JobExecutionContext unused) {}
+
+        @EventListener
+        public void setUp(String unused) {}
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class NamedInit {
 
@@ -272,14 +294,14 @@ class InitMethodWorkTests {
         public void open() {}
     }
 
-    interface Job extends Runnable {
+    interface Locked extends Runnable {
 
         @Override
         @DistributedLock("job")
         void run();
     }
 
-    static class Implementing implements Job {
+    static class Implementing implements Locked {
 
         @Override
         @PostConstruct

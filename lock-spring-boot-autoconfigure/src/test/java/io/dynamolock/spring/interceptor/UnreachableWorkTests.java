@@ -121,6 +121,14 @@ class UnreachableWorkTests {
                         .hasMessageContaining("Shipping.skip: its fallback"));
     }
 
+    /** It is locked, so that it needs a fallback itself. */
+    @Test
+    void thatSpringStartsIsNoFallback() {
+        contexts.withBean(ScheduledFallback.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("ScheduledFallback.skip: its fallback is the method itself"));
+    }
+
     /** The fallback of the method itself has one more parameter, and its name. */
     @ParameterizedTest
     @ValueSource(classes = {OverloadedWork.class, OverloadedType.class})
@@ -167,6 +175,15 @@ class UnreachableWorkTests {
             assertThat(other.isHeld()).isTrue();
             action.run();
         }
+    }
+
+    @DistributedLock(name = "work", onBusy = OnBusy.FALLBACK, fallback = "skip")
+    static class ScheduledFallback {
+
+        public void work() {}
+
+        @Scheduled(fixedDelay = 1)
+        public void skip() {}
     }
 
     interface Skipping {

@@ -57,6 +57,19 @@ class WrappedBeanTests {
                 });
     }
 
+    @Test
+    void prototypeOfSingletonIsReported(CapturedOutput output) {
+        contexts.withBean(ReplacesEarly.class, () -> new ReplacesEarly(Wrapper::new))
+                .withBean("work", Work.class, LockedWork::new, Kind.PROTOTYPE::define)
+                .withBean(NeedsWork.class)
+                .run(context -> {
+                    context.getBean(NeedsWork.class).work().work();
+
+                    assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+                    assertThat(output).contains("LockedWork.work has no effect: bean 'work' has no proxy");
+                });
+    }
+
     @ParameterizedTest
     @EnumSource
     void replacedBeforeItsInitializationIsReported(Kind kind, CapturedOutput output) {
@@ -127,6 +140,8 @@ class WrappedBeanTests {
         @DistributedLock("work")
         public void work() {}
     }
+
+    record NeedsWork(Work work) {}
 
     record Wrapper(Work wrapped) implements Work {
 

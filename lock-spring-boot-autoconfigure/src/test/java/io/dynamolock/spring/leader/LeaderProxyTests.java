@@ -43,6 +43,16 @@ class LeaderProxyTests {
     }
 
     @Test
+    void prototypeThatIsReplacedBeforeItsProxyFailsTheStartup() {
+        followers
+                .withBean(ReplacesEarly.class)
+                .withBean("work", Runnable.class, () -> new Work(ran), definition -> definition.setScope("prototype"))
+                .withBean(NeedsWork.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidOnlyOnLeaderException.class))
+                        .hasMessageContaining("Work.run: bean 'work' has no proxy"));
+    }
+
+    @Test
     void lazyBeanThatIsReplacedBeforeItsProxyIsNotCreated() {
         followers
                 .withBean(ReplacesEarly.class)
@@ -97,6 +107,8 @@ class LeaderProxyTests {
             ran.incrementAndGet();
         }
     }
+
+    record NeedsWork(Runnable work) {}
 
     record Wrapper(Runnable wrapped) implements Runnable {
 
