@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -64,8 +65,11 @@ final class LockNameConverter implements TypeConverter {
         Object given = present(value, "evaluates to");
         String text = given.toString();
         if (text.length() > LONGEST) {
-            throw new IllegalArgumentException(
-                    "evaluates to text of %s characters; at most %s are allowed".formatted(text.length(), LONGEST));
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
+                    "evaluates to text of %,d characters; at most %,d are allowed",
+                    text.length(),
+                    LONGEST));
         }
         return checked(text, given, "evaluates to");
     }
