@@ -17,6 +17,9 @@ final class AsyncClose {
 
         void releaseRequested(Lease lease);
 
+        /** Called if no thread performs the release that was requested. */
+        void releaseCancelled(Lease lease);
+
         void closeRequested(AsyncClose close);
 
         void closeBegun(AsyncClose close);
@@ -36,8 +39,8 @@ final class AsyncClose {
 
     static CompletionStage<Void> of(EngineContext context, Hooks hooks, Lease lease, LeaseStatus status) {
         hooks.releaseRequested(lease); // first, so that a closing manager waits for it
-        if (status.wasLostByClosing()) {
-            hooks.releaseEnded(lease);
+        if (status.wasLostBy(LeaseLost.Reason.CLOSED)) {
+            hooks.releaseCancelled(lease);
             return CompletableFuture.completedStage(null);
         }
         AsyncClose close = new AsyncClose(context, hooks, lease);
@@ -50,6 +53,7 @@ final class AsyncClose {
         if (!begin()) {
             return;
         }
+        hooks.releaseBegun(lease);
         try {
             lease.close();
             context.scheduler.complete(() -> closed.complete(null));
@@ -63,7 +67,7 @@ final class AsyncClose {
     /** Called when the manager has stopped: fails the close if it has not begun, as no thread is left for it. */
     void stopped() {
         if (begin()) {
-            hooks.releaseEnded(lease);
+            hooks.releaseCancelled(lease);
             context.scheduler.complete(() -> closed.completeExceptionally(new LockManagerClosedException()));
         }
     }

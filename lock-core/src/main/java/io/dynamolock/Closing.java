@@ -10,20 +10,26 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Closes several managers concurrently, one thread each, and waits for all of them. */
+/**
+ * Closes several managers concurrently, and waits for all of them: one on the calling thread, which may be within a
+ * release that its manager must not wait for, and the others on a thread each.
+ */
 final class Closing {
 
+    private final List<LockManager> managers;
     private final List<Thread> threads = new ArrayList<>();
     private final Queue<RuntimeException> failures = new ConcurrentLinkedQueue<>();
 
     Closing(Collection<? extends LockManager> managers) {
-        for (LockManager manager : managers) {
+        this.managers = List.copyOf(managers);
+        for (LockManager manager : this.managers.stream().skip(1).toList()) {
             threads.add(new Thread(() -> close(manager), "dynamolock-close-" + threads.size()));
         }
     }
 
     void run() {
         threads.forEach(Thread::start);
+        managers.stream().limit(1).forEach(this::close);
         await();
         RuntimeException first = failures.poll();
         if (first != null) {

@@ -139,12 +139,11 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public LeaseState state() {
-        return release.foundLoss() == null ? status.state() : LeaseState.LOST;
+        return status.state();
     }
 
     @Override
     public void ensureHeld() {
-        release.requireNoFoundLoss();
         status.ensureHeld();
     }
 
@@ -228,7 +227,7 @@ final class HeldLease implements GrantedLease {
     /** Returns the loss that was not known before the release of the lease was rejected; null if there is none. */
     @Nullable
     LeaseLost lossFoundByRelease() {
-        return release.foundLoss();
+        return status.lossFoundByRelease();
     }
 
     /** Returns the threads at work under the lease. */
@@ -262,7 +261,7 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public void close() {
-        if (!status.isHandedOut() && !status.wasLostByClosing()) {
+        if (!status.isHandedOut() && !status.wasLostBy(Reason.CLOSED)) {
             release();
         }
     }

@@ -55,15 +55,16 @@ final class LeaseLossHandler {
     }
 
     /**
-     * Handles the expiry. After a renewal that failed, no request is sent for the reason: the store may not respond. If
-     * finding it takes a request, the work is interrupted before.
+     * Handles the expiry. If a renewal has failed or has no response, and the process was not paused meanwhile, no
+     * request is sent for the reason: the store may not respond. If finding it takes a request, the work is interrupted
+     * before.
      */
     void onExpired() {
         if (status.isReleasedOrDetached()) {
             return; // meanwhile, by its holder
         }
-        boolean awaited = status.isBeingRenewed() && !status.isPastItsEndForLong(context.clock.now());
-        if (status.mustExpire() || status.hasFailedRenewal() || awaited) {
+        boolean paused = status.isPastItsEndForLong(context.clock.now());
+        if (status.mustExpire() || (status.isRenewalMissing() && !paused)) {
             loseExpired();
         } else {
             stopWork();

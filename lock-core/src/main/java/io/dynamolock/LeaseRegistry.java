@@ -160,7 +160,12 @@ final class LeaseRegistry implements AcquireContext.Hooks {
 
     @Override
     public void releaseEnded(Lease lease) {
-        releasing.remove(lease);
+        releasing.remove(lease, Thread.currentThread()); // not if another thread has begun a release since
+    }
+
+    @Override
+    public void releaseCancelled(Lease lease) {
+        releasing.remove(lease, null);
     }
 
     @Override

@@ -60,8 +60,6 @@ final class LeaseRelease {
     /** Of each attempt to release: a repeated one changes the end that an earlier one may have left. */
     private final AtomicLong nextRest = new AtomicLong(Rest.FIRST);
 
-    private volatile @Nullable LeaseLost foundLoss;
-
     LeaseRelease(
             EngineContext context,
             Hooks hooks,
@@ -97,6 +95,7 @@ final class LeaseRelease {
         try {
             ReleaseOutcome outcome = settle(own, started);
             Duration took = since(started);
+            LeaseLost foundLoss = status.lossFoundByRelease();
             if (foundLoss != null) {
                 loss.notifyLoss(foundLoss, () -> context.listener.onReleased(lease, outcome, took));
             } else if (!status.hasEndedAsLost()) {
@@ -130,21 +129,6 @@ final class LeaseRelease {
             shared.set(null);
             own.completeExceptionally(failure);
             throw failure;
-        }
-    }
-
-    /**
-     * Returns the loss that only the rejection of the release has shown: before its end, nobody else may have had the
-     * lock.
-     */
-    @Nullable
-    LeaseLost foundLoss() {
-        return foundLoss;
-    }
-
-    void requireNoFoundLoss() {
-        if (foundLoss != null) {
-            throw new LeaseLostException(grant.name(), grant.owner(), foundLoss);
         }
     }
 
@@ -185,7 +169,7 @@ final class LeaseRelease {
                 ConditionFailures.ofRelease(write, response, unanswered, unanswered && !status.isPastItsEnd());
         if (outcome != ReleaseOutcome.RELEASED && !status.isPastItsEnd() && !status.isUnused()) {
             RenewRefusal.Gone gone = ConditionFailures.gone(grant.leaseId(), response.row());
-            foundLoss = status.lossNow(gone.reason(), gone.newHolder());
+            status.lossFoundByRelease(status.lossNow(gone.reason(), gone.newHolder()));
         }
         handOffIfFree(write, response);
         return outcome;
@@ -254,7 +238,7 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome sendLost() {
-        Release write = write(context.clock.now(), !status.wasLostByClosing(), true);
+        Release write = write(context.clock.now(), !status.wasLostBy(Reason.CLOSED), true);
         try {
             Response response = send(write, context.settings.attemptTimeoutFor(grant.leaseDuration()));
             handOffIfFree(write, response);

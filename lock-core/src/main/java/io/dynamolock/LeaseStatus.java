@@ -37,6 +37,7 @@ final class LeaseStatus {
     private volatile Duration keep = Duration.ZERO;
 
     private volatile @Nullable LeaseLost loss;
+    private volatile @Nullable LeaseLost lossFoundByRelease;
     private volatile @Nullable String lastFailure; // of a renewal, until one succeeds
 
     LeaseStatus(LeaseGrant grant, LeaseClock clock, InFlightRequests renewals) {
@@ -48,6 +49,9 @@ final class LeaseStatus {
     }
 
     LeaseState state() {
+        if (lossFoundByRelease != null) {
+            return LeaseState.LOST;
+        }
         ClockReading now = clock.now();
         synchronized (validity) {
             return validity.advanceTo(now);
@@ -79,7 +83,7 @@ final class LeaseStatus {
     }
 
     LeaseLostException lostException() {
-        return new LeaseLostException(grant.name(), grant.owner(), loss);
+        return new LeaseLostException(grant.name(), grant.owner(), loss());
     }
 
     // the end
@@ -127,19 +131,16 @@ final class LeaseStatus {
         duration = requested;
     }
 
-    /** Whether a renewal is in flight. */
     boolean isBeingRenewed() {
         return !renewals.isEmpty();
     }
 
-    /** Whether the last renewal has failed; the state does not show it after the end of the lease. */
-    boolean hasFailedRenewal() {
-        return lastFailure != null || state() == LeaseState.AT_RISK;
-    }
-
-    /** Whether a renewal that should have succeeded by now has failed or is still in flight. */
+    /**
+     * Whether a renewal that should have succeeded by now has failed or is still in flight. The state does not show a
+     * failure after the end of the lease.
+     */
     boolean isRenewalMissing() {
-        return hasFailedRenewal() || isBeingRenewed();
+        return lastFailure != null || state() == LeaseState.AT_RISK || isBeingRenewed();
     }
 
     /** Whether the lease already lasts until its maximum hold time ends, so that no renewal can extend it. */
@@ -169,7 +170,17 @@ final class LeaseStatus {
     /** Returns the loss; null if the lease is not lost, or if the reason is not known yet. */
     @Nullable
     LeaseLost loss() {
-        return loss;
+        return loss == null ? lossFoundByRelease : loss;
+    }
+
+    /** Returns the loss that was not known before the release of the lease was rejected; null if there is none. */
+    @Nullable
+    LeaseLost lossFoundByRelease() {
+        return lossFoundByRelease;
+    }
+
+    void lossFoundByRelease(LeaseLost found) {
+        lossFoundByRelease = found;
     }
 
     /** Ends the lease as lost; returns null if it was lost, released or detached before. */
@@ -199,20 +210,14 @@ final class LeaseStatus {
         return new LeaseLost(grant.name(), grant.owner(), reason, at, newHolder, failure);
     }
 
-    /** Whether the lease was lost, and is known to be lost for this reason. */
+    /** Whether the lease is known to be lost for this reason. If that is the closing, its row is not freed. */
     boolean wasLostBy(Reason reason) {
         LeaseLost known = loss;
         return known != null && known.reason() == reason;
     }
 
-    /** Whether the lease was lost because the manager was closed: its row is not freed, but expires. */
-    boolean wasLostByClosing() {
-        return wasLostBy(Reason.CLOSED);
-    }
-
     // release and detach
 
-    /** Whether the work was marked as failed. */
     boolean hasFailed() {
         return failed;
     }
@@ -221,7 +226,6 @@ final class LeaseStatus {
         failed = true;
     }
 
-    /** Whether no work has used the lease. */
     boolean isUnused() {
         return unused;
     }
@@ -255,10 +259,7 @@ final class LeaseStatus {
         }
     }
 
-    /**
-     * Ends the lease as released; returns false if it was handed out as a token, so that this process must not release
-     * it.
-     */
+    /** Ends the lease as released; returns false if it was handed out, so that this process must not release it. */
     boolean release(ClockReading now) {
         synchronized (validity) {
             return validity.release(now);

@@ -201,7 +201,8 @@ public final class LeasedWork {
         for (Lease one : lease.leases()) {
             HeldLease held = underneath(one);
             LeaseLostException known = lost != null && lost.lockName().equals(one.name()) ? lost : null;
-            LeaseLost found = held == null ? null : held.lossFoundByRelease();
+            boolean endedBefore = one.state() != LeaseState.LOST; // a handle that has no part in the loss
+            LeaseLost found = held == null || endedBefore ? null : held.lossFoundByRelease();
             if (known != null || found != null) {
                 LeaseLost loss = known == null ? found : lossKnown(held, known);
                 return isLossOf(one, thrown) ? null : new LeaseLostException(one.name(), one.owner(), loss, thrown);

@@ -17,7 +17,7 @@ public final class LockManagers {
 
     /**
      * Closes several managers concurrently, so that closing all of them takes no longer than closing the slowest. Each
-     * is closed even if closing another one fails.
+     * is closed even if closing another one fails. The first is closed on the calling thread.
      *
      * @param managers the managers, each closed as by {@link LockManager#close()}
      * @throws RuntimeException the first failure, once all managers are closed

@@ -29,7 +29,7 @@ final class ReentrantLease implements GrantedLease {
      */
     private boolean releasesLease;
 
-    /** Whether the lease was held when this handle was released, and stayed so: this handle has no part in its loss. */
+    /** Whether this handle was released before others, while the lease was held: it has no part in a later loss. */
     private volatile boolean outlived;
 
     ReentrantLease(Hold hold, OnLost policy) {

@@ -151,9 +151,9 @@ final class HolderMutants {
                     "the reason of a loss is read from a store that does not respond",
                     Judge.TEST,
                     "LossTests.lossAfterFailedRenewalNeedsNoRequest",
-                    "LeaseLossHandler.java",
-                    "status.mustExpire() || status.hasFailedRenewal() || awaited",
-                    "status.mustExpire() || awaited"),
+                    "LeaseStatus.java",
+                    "lastFailure != null || state() == LeaseState.AT_RISK || isBeingRenewed()",
+                    "state() == LeaseState.AT_RISK || isBeingRenewed()"),
             Mutant.of(
                     "a renewal waiting for a thread is not reported as missed",
                     Judge.TEST,

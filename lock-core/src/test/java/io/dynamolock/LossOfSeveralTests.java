@@ -118,6 +118,21 @@ class LossOfSeveralTests {
         assertLost(handle);
     }
 
+    @Test
+    void foundByReleaseIsNoneOfHandleThatWasReleasedBefore() throws Exception {
+        Lease outer = node.locks.acquire(JOB);
+
+        String result = node.locks.call(JOB, inner -> {
+            release(inner);
+            free(outer);
+            assertThat(outer.release()).isEqualTo(ReleaseOutcome.ALREADY_GONE);
+            return "result";
+        });
+
+        assertThat(result).isEqualTo("result");
+        assertLost(outer);
+    }
+
     private void assertLoss(String name, LockRequest request, Consumer<Lease> work) {
         assertThatExceptionOfType(LeaseLostException.class)
                 .isThrownBy(() -> node.locks.call(request, lease -> {

@@ -113,7 +113,7 @@ class LossTests {
 
     /** A store that does not respond to renewals would not respond to a read. */
     @ParameterizedTest
-    @ValueSource(longs = {15_100, 60_000})
+    @ValueSource(longs = {15_001, 15_200})
     void lossAfterFailedRenewalNeedsNoRequest(long lateMillis) {
         Lease lease = node.take("job");
         node.store.always(Fault.LOSE_REQUEST);
@@ -126,6 +126,22 @@ class LossTests {
         assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.UNREACHABLE);
         assertThat(node.store.operations()).isEmpty();
         assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void pauseAfterFailedRenewalLearnsWhoTookTheLock() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.LOSE_REQUEST);
+        while (lease.state() != LeaseState.AT_RISK) {
+            node.pass(Duration.ofMillis(100));
+        }
+
+        node.scheduler.freeze(Duration.ofMinutes(10));
+        assertThat(node.rival().locks.tryAcquire("job")).isPresent();
+        node.pass(Duration.ofMillis(1));
+
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.TAKEN);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_OWNED);
     }
 
     /** The row is free before the response to the release is known here. */

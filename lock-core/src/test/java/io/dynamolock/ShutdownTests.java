@@ -140,6 +140,20 @@ class ShutdownTests {
     }
 
     @Test
+    void continuationOfRepeatedCloseClosesWithoutWaitingForIt() {
+        LockManager locks = LockManager.builder(new InMemoryLockStore())
+                .shutdownGrace(Duration.ofMinutes(10))
+                .asyncExecutor(Runnable::run)
+                .build();
+        Lease lease = locks.tryAcquire("job").orElseThrow();
+        ReleaseOutcome released = lease.release();
+
+        assertThat(lease.closeAsync().thenRun(locks::close).toCompletableFuture())
+                .succeedsWithin(TestRun.TIMEOUT);
+        assertThat(released).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @Test
     void releaseWithoutThreadOrOnAnotherIsAwaited() throws Exception {
         Node node = Node.alone();
         Lease lease = node.take("job");
@@ -154,6 +168,20 @@ class ShutdownTests {
                 .isFalse();
     }
 
+    @Test
+    void releaseThatAnotherThreadRepeatsIsAwaited() throws Exception {
+        Node node = Node.alone();
+        Lease lease = node.take("job");
+        node.registry.releaseBegun(lease);
+        CompletableFuture.runAsync(() -> node.registry.releaseBegun(lease))
+                .get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+
+        node.registry.releaseEnded(lease);
+
+        assertThat(node.registry.isOwnLease(lease.id())).isTrue();
+        assertThat(node.registry.isSettled()).isFalse();
+    }
+
     private static Lease closingOnRelease() {
         AtomicReference<@Nullable LockManager> manager = new AtomicReference<>();
         LockManager locks = LockManager.builder(new InMemoryLockStore())
@@ -161,7 +189,7 @@ class ShutdownTests {
                 .listener(new LockListener() {
                     @Override
                     public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
-                        Objects.requireNonNull(manager.get()).close();
+                        LockManagers.closeAll(List.of(Objects.requireNonNull(manager.get())));
                     }
                 })
                 .build();

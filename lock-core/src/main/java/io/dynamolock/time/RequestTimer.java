@@ -24,7 +24,7 @@ public final class RequestTimer extends ScheduledThreadPoolExecutor {
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** What the calling thread sends. */
+    /** What the calling thread sends. A request may send another, as for its credentials. */
     private static final ThreadLocal<@Nullable Request> CURRENT = new ThreadLocal<>();
 
     private volatile boolean ticking;
@@ -66,12 +66,13 @@ public final class RequestTimer extends ScheduledThreadPoolExecutor {
      * @return the response
      */
     public static <T> T preservingInterrupt(Supplier<T> request) {
+        Request outer = CURRENT.get();
         Request current = new Request();
         CURRENT.set(current);
         try {
             return request.get();
         } finally {
-            CURRENT.remove();
+            CURRENT.set(outer);
             if (current.wasInterrupted()) {
                 Thread.currentThread().interrupt();
             }

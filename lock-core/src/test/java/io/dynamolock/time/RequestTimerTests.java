@@ -157,6 +157,19 @@ class RequestTimerTests {
         assertThat(Thread.interrupted()).isTrue();
     }
 
+    @Test
+    void interruptOfRequestThatSentAnotherIsNotLost() {
+        RequestTimer.preservingInterrupt(() -> {
+            assertThat(RequestTimer.preservingInterrupt(() -> "credentials")).isEqualTo("credentials");
+            Thread.currentThread().interrupt();
+            runTimeout();
+            assertThat(Thread.interrupted()).isTrue();
+            return "response";
+        });
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
     /** It is not cancelled if it has begun before the response arrives. */
     @Test
     void lateTimeoutOfRequestRepeatsNoInterruptOfLaterOne() {
