@@ -123,8 +123,8 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.NoProxyTests.beanWithoutProxyIsReportedOnItsCreation",
                     "spring/interceptor/DistributedLockValidator.java",
-                    "check(name, made.type(), bean);",
-                    "check(name, made.type(), null);"),
+                    "        if (started) {\n",
+                    "        if (started && bean == beans) {\n"),
             Mutant.of(
                     "a final method of a locked interface runs without its lock beside an open one",
                     TEST,
