@@ -41,6 +41,10 @@ final class LockedProcess {
         return process.pid();
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** Asks all processes to end. */
     synchronized void terminate() {
         process.descendants().forEach(terminated::add);

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,7 +28,7 @@ final class LockedRun {
     private final Lease lease;
     private final Duration killAfter;
     private final Consumer<String> report;
-    private final AtomicBoolean lost = new AtomicBoolean();
+    private boolean lossReported;
 
     LockedRun(Lease lease, Duration killAfter, Consumer<String> report) {
         this.lease = lease;
@@ -65,11 +64,7 @@ final class LockedRun {
         if (exitCode != 0) {
             lease.markFailed();
         }
-        if (!lease.isHeld()) {
-            reportLoss(reason());
-        }
-        release(exitCode);
-        return lost.get() ? ExitCode.ERROR : exitCode;
+        return release(process, exitCode);
     }
 
     private Map<String, String> environment() {
@@ -83,7 +78,7 @@ final class LockedRun {
     }
 
     private void stop(LockedProcess process) {
-        reportLoss(reason() + "; stopping the command");
+        reportLoss(process);
         try {
             process.stop();
         } catch (InterruptedException closing) {
@@ -91,34 +86,37 @@ final class LockedRun {
         }
     }
 
+    /** Reports the loss once: its callback and the release find it in any order. */
+    private synchronized void reportLoss(LockedProcess process) {
+        if (!lossReported) {
+            lossReported = true;
+            report.accept(process.isAlive() ? reason() + "; stopping the command" : reason());
+        }
+    }
+
     private String reason() {
         try {
             lease.ensureHeld();
-            return unexplainedLoss();
         } catch (LeaseLostException loss) {
             return String.valueOf(loss.getMessage());
+        } catch (IllegalStateException expiredDuringRelease) {
+            // the reason is unknown
         }
-    }
-
-    private String unexplainedLoss() {
         return "lock '%s' was lost while the command ran".formatted(lease.name());
     }
 
-    private void reportLoss(String text) {
-        if (lost.compareAndSet(false, true)) {
-            report.accept(text);
-        }
-    }
-
-    private void release(int exitCode) {
+    /** Releases the lock, and returns the exit code of this program. */
+    private int release(LockedProcess process, int exitCode) {
         try {
             if (lease.release() != ReleaseOutcome.RELEASED) {
-                reportLoss(unexplainedLoss());
+                reportLoss(process);
+                return ExitCode.ERROR;
             }
         } catch (LockStoreException failure) {
             report.accept("the command ended with %d, and lock '%s' stays held until %s: %s"
                     .formatted(exitCode, lease.name(), lease.expiresAt(), failure.getMessage()));
         }
+        return exitCode;
     }
 
     private static FailedException cannotRun(String program, IOException failure) {

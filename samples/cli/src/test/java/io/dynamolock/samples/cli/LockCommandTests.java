@@ -212,14 +212,15 @@ class LockCommandTests {
         Path started = folder.resolve("started");
         Path end = folder.resolve("end");
         String script = "touch %s; until [ -e %s ]; do sleep 0.05; done".formatted(started, end);
-        CompletableFuture<Run> run = lockLater("job", "--lease", "10m", "--", "sh", "-c", script);
+        CompletableFuture<Run> run = lockLater("job", "--owner", "me", "--lease", "10m", "--", "sh", "-c", script);
         await().until(() -> Files.exists(started));
 
         table.free("job");
         await().until(() -> Files.createFile(end) != null);
 
         assertThat(run.join())
-                .isEqualTo(new Run(70, "", "dynamolock: lock 'job' was lost while the command ran%n".formatted()));
+                .isEqualTo(new Run(
+                        70, "", "dynamolock: The lease of 'me' on lock 'job' is lost: it was revoked%n".formatted()));
     }
 
     @Test
