@@ -12,7 +12,7 @@ import software.amazon.awssdk.regions.Region;
 /** Parses the name of a Region, which may be one that this version of the AWS SDK does not know. */
 final class Regions implements ITypeConverter<Region> {
 
-    private static final Pattern NAME = Pattern.compile("[a-z0-9-]+");
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9-]+");
 
     @Override
     public Region convert(String text) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -140,6 +141,8 @@ class UsageTests {
                 .isThrownBy(() -> settings(work, ofServices).requireValidEndpoint())
                 .withMessageStartingWith("endpoint_url for dynamodb of services 'local': 'foo' is not a URL ");
         settings(Map.of(), ofServices).requireValidEndpoint();
+        settings(Map.of(), "[default]\nendpoint_url = foo\ndynamodb =\n  endpoint_url = http://localhost:1\n")
+                .requireValidEndpoint();
     }
 
     @Test
@@ -169,9 +172,47 @@ class UsageTests {
         assertThat(Run.of("list", "--region", "").err()).contains("'' is not a Region such as eu-west-1");
     }
 
+    /** The guide to DynamoDB Local uses this one. */
+    @Test
+    void regionsOfDynamoDbLocalAreAccepted() {
+        settings(Map.of("AWS_REGION", "fakeRegion"), "").requireValidRegion();
+        settings(Map.of(), "[default]\nregion = Local-1").requireValidRegion();
+        assertThat(new Regions().convert("fakeRegion")).hasToString("fakeRegion");
+    }
+
+    /** The SDK does not read the variable, then. */
+    @Test
+    void systemPropertiesOverrideEnvironment() {
+        Map<String, String> wrong =
+                Map.of("AWS_REGION", "a.b", "AWS_PROFILE", "work", "AWS_ENDPOINT_URL_DYNAMODB", "foo");
+        String profiles = "[profile work]\nregion = a.b\n[profile other]\nendpoint_url = foo";
+
+        settings(wrong, Map.of("aws.region", "eu-west-1"), profiles).requireValidRegion();
+        settings(wrong, Map.of("aws.endpointUrl", "http://localhost:1"), profiles)
+                .requireValidEndpoint();
+        settings(wrong, Map.of("aws.endpointUrlDynamoDb", "http://localhost:1"), profiles)
+                .requireValidEndpoint();
+        settings(wrong, Map.of("aws.ignoreConfiguredEndpointUrls", "true"), profiles)
+                .requireValidEndpoint();
+        settings(Map.of("AWS_PROFILE", "work"), Map.of("aws.profile", "other"), profiles)
+                .requireValidRegion();
+        assertThatExceptionOfType(UsageException.class)
+                .isThrownBy(() -> settings(Map.of(), Map.of("aws.endpointUrl", "foo"), profiles)
+                        .requireValidEndpoint())
+                .withMessageStartingWith("system property aws.endpointUrl: 'foo' is not a URL ");
+    }
+
     private static AwsSettings settings(Map<String, String> environment, String configuration) {
+        return settings(environment, Map.of(), configuration);
+    }
+
+    private static AwsSettings settings(
+            Map<String, String> environment, Map<String, String> systemProperties, String configuration) {
+        Properties properties = new Properties();
+        properties.putAll(systemProperties);
         return new AwsSettings(
                 environment,
+                properties,
                 ProfileFile.builder()
                         .content(new StringInputStream(configuration))
                         .type(ProfileFile.Type.CONFIGURATION)
