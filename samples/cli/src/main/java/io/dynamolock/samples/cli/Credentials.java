@@ -5,36 +5,89 @@
 package io.dynamolock.samples.cli;
 
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
+import software.amazon.awssdk.auth.credentials.ContainerCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.InstanceProfileCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.WebIdentityTokenFileCredentialsProvider;
 
-/** Explains why the AWS SDK found no credentials, instead of its list of all places. */
-final class Credentials {
+/**
+ * Credentials from the places of the SDK's default chain, which drops the causes of its failure. This one keeps why the
+ * profile gives none: to ask the profile again would run its {@code credential_process} again.
+ */
+final class Credentials implements AwsCredentialsProvider {
 
     private static final String NOTHING_SET = "Profile file contained no credentials for profile";
 
-    private Credentials() {}
+    private final AwsCredentialsProvider chain = AwsCredentialsProviderChain.of(
+            SystemPropertyCredentialsProvider.create(),
+            EnvironmentVariableCredentialsProvider.create(),
+            WebIdentityTokenFileCredentialsProvider.create(),
+            new OfProfile(),
+            ContainerCredentialsProvider.create(),
+            InstanceProfileCredentialsProvider.create());
 
-    /** Returns the reason why the profile gives none, or where to set some. */
-    static String missing() {
-        try (ProfileCredentialsProvider profile = ProfileCredentialsProvider.create()) {
-            return missing(profile, System.getenv("AWS_PROFILE"));
+    private volatile @Nullable RuntimeException failureOfProfile;
+
+    /** Throws the SDK's exception, with that of the profile as suppressed. */
+    @Override
+    public AwsCredentials resolveCredentials() {
+        try {
+            return chain.resolveCredentials();
+        } catch (RuntimeException failure) {
+            RuntimeException ofProfile = failureOfProfile;
+            if (ofProfile != null && ofProfile != failure) {
+                failure.addSuppressed(ofProfile);
+            }
+            throw failure;
         }
     }
 
+    @Override
+    public String toString() {
+        return chain.toString();
+    }
+
+    private final class OfProfile implements AwsCredentialsProvider {
+
+        private final AwsCredentialsProvider profile = ProfileCredentialsProvider.create();
+
+        @Override
+        public AwsCredentials resolveCredentials() {
+            try {
+                return profile.resolveCredentials();
+            } catch (RuntimeException failure) {
+                failureOfProfile = failure;
+                throw failure;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return profile.toString();
+        }
+    }
+
+    /** Returns the reason why the profile gave none, or where to set some. */
+    static String missing(Throwable failure) {
+        return missing(failure, System.getProperty("aws.profile", System.getenv("AWS_PROFILE")));
+    }
+
     /**
-     * Asks the profile once more, since the SDK's list has no causes.
+     * Returns the reason.
      *
-     * @param profile the provider of the profile's credentials
+     * @param failure that of the credentials, with that of the profile as suppressed
      * @param chosen the profile that the user has chosen; null if none
      */
-    static String missing(AwsCredentialsProvider profile, @Nullable String chosen) {
-        try {
-            profile.resolveCredentials();
-        } catch (RuntimeException failure) {
-            String reason = sentence(failure);
+    static String missing(Throwable failure, @Nullable String chosen) {
+        for (Throwable ofProfile : failure.getSuppressed()) {
+            String reason = sentence(ofProfile);
             if (chosen != null || !reason.startsWith(NOTHING_SET)) {
-                String cause = failure.getCause() == null ? "" : sentence(failure.getCause()) + "; ";
+                String cause = ofProfile.getCause() == null ? "" : sentence(ofProfile.getCause()) + "; ";
                 return "no AWS credentials in profile '%s': %s (%s--debug shows more)"
                         .formatted(chosen == null ? "default" : chosen, reason, cause);
             }

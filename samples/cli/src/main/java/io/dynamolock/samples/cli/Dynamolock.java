@@ -215,8 +215,8 @@ final class Dynamolock {
 
     private static String reason(Exception failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String hint = hint(String.valueOf(cause.getMessage()));
-            if (cause instanceof SdkException && hint != null) {
+            String hint = cause instanceof SdkException ? hint(cause) : null;
+            if (hint != null) {
                 return hint;
             }
         }
@@ -228,12 +228,13 @@ final class Dynamolock {
     }
 
     /** Returns a remedy in place of the SDK's list of failed attempts; null if none is known. */
-    private static @Nullable String hint(String message) {
+    private static @Nullable String hint(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
         if (message.startsWith("Unable to load region")) {
             return "no AWS Region: pass --region, or set AWS_REGION or the region of the profile";
         }
         if (message.startsWith("Unable to load credentials")) {
-            return Credentials.missing();
+            return Credentials.missing(failure);
         }
         return null;
     }

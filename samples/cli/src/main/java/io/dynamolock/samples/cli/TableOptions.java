@@ -70,6 +70,7 @@ final class TableOptions {
      */
     DynamoDbClient client() {
         DynamoDbClientBuilder client = DynamoDbClient.builder()
+                .credentialsProvider(new Credentials())
                 .httpClientBuilder(UrlConnectionHttpClient.builder())
                 .overrideConfiguration(options -> options.apiCallTimeout(PAGE_TIMEOUT));
         AwsSettings settings = AwsSettings.read();

@@ -5,10 +5,16 @@
 package io.dynamolock.samples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.utils.StringInputStream;
@@ -61,8 +67,53 @@ class CredentialsTests {
 
         assertThat(missing("", null)).startsWith(places);
         assertThat(missing("[default]\nregion = eu-west-1\n", null)).startsWith(places);
-        assertThat(Credentials.missing(AnonymousCredentialsProvider.create(), "work"))
-                .startsWith(places);
+        assertThat(Credentials.missing(new IllegalStateException(), "work")).startsWith(places);
+    }
+
+    @Test
+    void placesAreThoseOfTheSdkInItsOrder() {
+        Run.of("--version"); // has set credentials in this JVM
+        try (DefaultCredentialsProvider ofSdk =
+                DefaultCredentialsProvider.builder().build()) {
+            ofSdk.resolveCredentials(); // creates its chain
+
+            assertThat(ofSdk.toString()).contains("(value=" + new Credentials() + ")");
+        }
+    }
+
+    /** A second run might ask the user for another code, or succeed and leave no reason. */
+    @Test
+    void processRunsOnceAndItsFailureIsTheReason(@TempDir Path folder) throws Exception {
+        Path ran = folder.resolve("ran");
+        Path script = Files.writeString(folder.resolve("script"), """
+                [ -e %1$s ] && echo '{"Version": 1, "AccessKeyId": "test", "SecretAccessKey": "test"}' && exit
+                touch %1$s; echo vault is locked >&2; exit 3
+                """.formatted(ran));
+        Path configuration = Files.writeString(
+                folder.resolve("config"), "[profile work]\ncredential_process = sh %s\n".formatted(script));
+        List<String> line = List.of(
+                CliProcess.java(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "list",
+                "--debug");
+        Map<String, String> environment = Map.of(
+                "AWS_CONFIG_FILE", configuration.toString(),
+                "AWS_PROFILE", "work",
+                "AWS_ACCESS_KEY_ID", "",
+                "AWS_SECRET_ACCESS_KEY", "",
+                "AWS_EC2_METADATA_DISABLED", "true");
+
+        try (CliProcess process = CliProcess.run(folder, line, environment)) {
+            assertThat(process.end()).isEqualTo(70);
+            assertThat(process.err().lines())
+                    .anyMatch(shown -> shown.matches("\\s+Caused by: .*\\(3\\).*vault is locked"))
+                    .last()
+                    .asString()
+                    .startsWith("dynamolock: no AWS credentials in profile 'work': ")
+                    .contains("(3)", "vault is locked");
+        }
     }
 
     private static String missing(String configuration, @Nullable String profile) {
@@ -74,7 +125,9 @@ class CredentialsTests {
                 .profileFile(file)
                 .profileName(profile)
                 .build()) {
-            return Credentials.missing(provider, profile);
+            Throwable failure = new IllegalStateException();
+            failure.addSuppressed(catchThrowable(provider::resolveCredentials));
+            return Credentials.missing(failure, profile);
         }
     }
 }
