@@ -74,8 +74,7 @@ final class StopSignals implements AutoCloseable {
     }
 
     /** The same one again ends this process, whose request may hang for as long as DynamoDB does. */
-    private synchronized void on(String name) {
-        long now = System.nanoTime();
+    private synchronized void on(String name, long now) {
         Long before = times.get(name);
         if (before != null && now - before < OF_COPIES.toNanos()) {
             return;
@@ -118,7 +117,7 @@ final class StopSignals implements AutoCloseable {
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
             Object handler = Proxy.newProxyInstance(
                     handlerType.getClassLoader(), new Class<?>[] {handlerType}, (proxy, method, arguments) -> {
-                        on(name);
+                        on(name, System.nanoTime()); // of its arrival, however long another one is being handled
                         return null;
                     });
             handlersBefore.put(signal, handle(signal, handler));
