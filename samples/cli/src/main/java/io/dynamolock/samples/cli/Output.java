@@ -40,7 +40,10 @@ final class Output {
         }
     }
 
-    /** The message for a pipe that nobody reads is the operating system's, in the language of the user. */
+    /**
+     * The message for a pipe that nobody reads is the operating system's, in the language of the user. On Windows, where
+     * this pipe is a pair of sockets, the message differs: standard output that nobody reads any more is a failure there.
+     */
     private static String reasonOfClosedPipe() {
         try {
             Pipe pipe = Pipe.open();
