@@ -294,6 +294,20 @@ final class PublisherMutants {
                     "return value instanceof Map ||",
                     "return"),
             Mutant.of(
+                    "a list in an optional among names is one lock with its text",
+                    TEST,
+                    "spring.interceptor.SeveralNamesTests.optionalIsLikeItsValue",
+                    "spring/interceptor/SeveralValues.java",
+                    "Object each = LockNameConverter.unwrapped(element);",
+                    "Object each = element;"),
+            Mutant.of(
+                    "an optional in an optional is one lock with its text",
+                    TEST,
+                    "spring.interceptor.SeveralNamesTests.optionalIsLikeItsValue",
+                    "spring/interceptor/LockNameConverter.java",
+                    "return unwrapped(optional.orElse(null));",
+                    "return optional.orElse(null);"),
+            Mutant.of(
                     "an empty list of names beside another one fails the call",
                     TEST,
                     "spring.interceptor.SeveralNamesTests.emptyCollectionBesideAnotherNameAddsNone",

@@ -112,9 +112,10 @@ final class LockNameConverter implements TypeConverter {
         return given;
     }
 
-    private static @Nullable Object unwrapped(@Nullable Object value) {
+    /** Returns what an optional contains, which may be another one; null if that is empty. Other values stay. */
+    static @Nullable Object unwrapped(@Nullable Object value) {
         if (value instanceof Optional<?> optional) {
-            return optional.orElse(null);
+            return unwrapped(optional.orElse(null));
         }
         if (value instanceof OptionalInt optional) {
             return optional.isPresent() ? optional.getAsInt() : null;

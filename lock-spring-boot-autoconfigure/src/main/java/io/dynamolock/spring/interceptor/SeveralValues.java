@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ObjectUtils;
 
@@ -24,15 +23,23 @@ final class SeveralValues {
      * @throws IllegalArgumentException if it may stand for one lock or for several, or an element may
      */
     static @Nullable Collection<?> of(@Nullable Object value) {
-        Object given = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+        Object given = LockNameConverter.unwrapped(value);
         Collection<?> elements = elements(given);
-        if (elements == null && isUnclear(given)) {
-            throw new IllegalArgumentException(
-                    "evaluates to a %s, which may stand for one lock or for several; use a collection of its values, or its text"
-                            .formatted(ObjectUtils.nullSafeClassName(given)));
+        if (elements == null) {
+            if (isUnclear(given)) {
+                throw new IllegalArgumentException(
+                        "evaluates to a %s, which may stand for one lock or for several; use a collection of its values, such as its toList(), or one text, such as its asText()"
+                                .formatted(ObjectUtils.nullSafeClassName(given)));
+            }
+            return null;
         }
-        if (elements != null && elements.stream().anyMatch(each -> elements(each) != null || isUnclear(each))) {
-            throw new IllegalArgumentException("evaluates to values that contain several themselves");
+        for (Object element : elements) {
+            Object each = LockNameConverter.unwrapped(element);
+            if (elements(each) != null || isUnclear(each)) {
+                throw new IllegalArgumentException(
+                        "evaluates to values that include a %s, which may stand for several locks itself; use one text for each lock, such as those of #nodes.![asText()]"
+                                .formatted(ObjectUtils.nullSafeClassName(each)));
+            }
         }
         return elements;
     }
@@ -45,7 +52,7 @@ final class SeveralValues {
                 : value instanceof Collection<?> collection ? collection : null;
     }
 
-    /** Whether a value has elements without being a collection, as maps, pages and JSON have. A path is one value. */
+    /** Whether a value may have elements without being a collection, as maps, pages and JSON. A path is one value. */
     private static boolean isUnclear(@Nullable Object value) {
         return value instanceof Map || (value instanceof Iterable && !(value instanceof Path));
     }

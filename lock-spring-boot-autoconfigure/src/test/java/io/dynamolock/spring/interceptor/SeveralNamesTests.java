@@ -25,11 +25,13 @@ import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -100,7 +102,7 @@ class SeveralNamesTests {
                     new int[][] {{1}})) {
                 assertThatIllegalStateException()
                         .isThrownBy(() -> batch.settleAny(nested))
-                        .withMessageContaining("evaluates to values that contain several themselves");
+                        .withMessageContaining("may stand for several locks itself");
             }
             assertThatIllegalStateException()
                     .isThrownBy(() -> batch.settleAny(new byte[] {1}))
@@ -108,6 +110,32 @@ class SeveralNamesTests {
             assertThatIllegalStateException()
                     .isThrownBy(() -> batch.settlePairs(List.of("a"), List.of("b")))
                     .withMessageContaining("#{#to} and another expression evaluate to several values");
+        });
+    }
+
+    @Test
+    void optionalIsLikeItsValue() {
+        contexts.withBean(Batch.class).run(context -> {
+            Batch batch = context.getBean(Batch.class);
+
+            assertThat(batch.settleAny(List.of(Optional.of("b"), OptionalInt.of(7))))
+                    .containsExactly("account-7! HELD", "account-b! HELD");
+            assertThat(batch.settleAny(Optional.of(Optional.of(List.of("b", "a")))))
+                    .containsExactly("account-a! HELD", "account-b! HELD");
+            assertThat(batch.settleAny(Optional.of(Optional.of("a")))).containsExactly("account-a! HELD");
+            for (Object nested : List.of(
+                    List.of(Optional.of(List.of("a", "b")), "c"),
+                    List.of(Optional.of(Map.of("a", 1))),
+                    List.of(Optional.of(Optional.of(new int[] {1}))),
+                    Optional.of(List.of(Optional.of(new Page(List.of("a"))))))) {
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> batch.settleAny(nested))
+                        .withMessageContaining("may stand for several locks itself");
+            }
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> batch.settleAny(List.of("a", Optional.empty())))
+                    .withMessageContaining("evaluates to null");
+            assertThat(states(context)).containsOnly(Status.FREE);
         });
     }
 
@@ -129,8 +157,25 @@ class SeveralNamesTests {
                         .isThrownBy(() -> batch.settleAny(unclear))
                         .withMessageContaining("#{#ids} evaluates to a ")
                         .withMessageContaining("may stand for one lock or for several")
-                        .withMessageContaining("use a collection of its values, or its text");
+                        .withMessageContaining("use a collection of its values, such as its toList(), or one text");
             }
+        });
+    }
+
+    /** A JSON value is iterable, also without elements; its {@code toString()} would add quotes to the name. */
+    @Test
+    void jsonValueIsLockedByItsText() {
+        contexts.withBean(Batch.class).run(context -> {
+            Batch batch = context.getBean(Batch.class);
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> batch.settleAny(new Json("a")))
+                    .withMessageContaining("or one text, such as its asText()");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> batch.settleAny(List.of(new Json("a"))))
+                    .withMessageContaining("use one text for each lock, such as those of #nodes.![asText()]");
+            assertThat(batch.settleJson(new Json("a"), List.of(new Json("b"), new Json("c"))))
+                    .containsExactly("a HELD", "b HELD", "c HELD");
         });
     }
 
@@ -362,6 +407,20 @@ class SeveralNamesTests {
         }
     }
 
+    /** As a scalar of Jackson. */
+    record Json(String asText) implements Iterable<Json> {
+
+        @Override
+        public Iterator<Json> iterator() {
+            return Collections.emptyIterator();
+        }
+
+        @Override
+        public String toString() {
+            return '"' + asText + '"';
+        }
+    }
+
     static class Batch {
 
         private final LockManager locks;
@@ -382,6 +441,11 @@ class SeveralNamesTests {
 
         @DistributedLock(names = "account-#{#ids}!")
         public List<String> settleAny(Object ids) {
+            return heldNow(locks);
+        }
+
+        @DistributedLock(names = {"#{#node.asText()}", "#{#nodes.![asText()]}"})
+        public List<String> settleJson(Json node, List<Json> nodes) {
             return heldNow(locks);
         }
 
