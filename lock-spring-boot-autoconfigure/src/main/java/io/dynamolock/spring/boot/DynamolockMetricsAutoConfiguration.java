@@ -75,7 +75,7 @@ public final class DynamolockMetricsAutoConfiguration {
 
     @Bean
     ContextMeters dynamolockContextMeters(LockMetrics metrics) {
-        return new ContextMeters(metrics.ofChild());
+        return new ContextMeters(metrics.forContext());
     }
 
     @Bean

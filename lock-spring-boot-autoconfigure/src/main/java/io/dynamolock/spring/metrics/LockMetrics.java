@@ -11,13 +11,10 @@ import io.dynamolock.LockManager;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.LockEvent;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +62,7 @@ import org.springframework.context.event.EventListener;
 public final class LockMetrics implements AutoCloseable {
 
     private final MeterRegistry registry;
-    private final Collection<Meter> sourced = new ConcurrentLinkedQueue<>();
+    private final SourcedMeters sourced;
     private final Map<Tags, Counter> skipped = new ConcurrentHashMap<>();
     private final boolean lockNameTag;
 
@@ -77,16 +74,17 @@ public final class LockMetrics implements AutoCloseable {
      */
     public LockMetrics(MeterRegistry registry, boolean lockNameTag) {
         this.registry = registry;
+        this.sourced = new SourcedMeters(registry);
         this.lockNameTag = lockNameTag;
     }
 
     /**
-     * Creates a factory of meters in the same registry that is closed on its own, such as that of a child context, which
-     * may be started again.
+     * Creates the factory of the meters of one context, to close with it: contexts of a hierarchy share these metrics,
+     * but a child may end, and start again, before its parent does.
      *
-     * @return a factory with the same settings, and without meters
+     * @return a factory with the same registry and settings, and without meters
      */
-    public LockMetrics ofChild() {
+    public LockMetrics forContext() {
         return new LockMetrics(registry, lockNameTag);
     }
 
@@ -155,8 +153,7 @@ public final class LockMetrics implements AutoCloseable {
      */
     @Override
     public void close() {
-        sourced.forEach(registry::remove);
-        sourced.clear();
+        sourced.removeAll();
     }
 
     private Registration meters(String manager) {

@@ -15,7 +15,6 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.noop.NoopCounter;
 import io.micrometer.core.instrument.noop.NoopTimer;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -28,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * Registers meters. If a filter or the registry throws, a warning is logged and the meter is replaced by one without
  * effect: locks and the application's startup do not depend on it.
  *
- * @param sourced receives the meters that show the state of an object, and are removed with it
+ * @param sourced receives the meters that show the state of an object
  */
-record Registration(MeterRegistry registry, Tags tags, Collection<Meter> sourced) {
+record Registration(MeterRegistry registry, Tags tags, SourcedMeters sourced) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
 
@@ -66,13 +65,13 @@ record Registration(MeterRegistry registry, Tags tags, Collection<Meter> sourced
         FunctionCounter.Builder<?> counter = FunctionCounter.builder(name, registry, ignored -> count.getAsLong())
                 .description(description)
                 .tags(tags);
-        sourced(name, () -> counter.register(registry));
+        sourced.add(name, tags, () -> counter.register(registry));
     }
 
     void gauge(String name, String description, Supplier<Number> value) {
         Gauge.Builder<Supplier<Number>> gauge =
                 Gauge.builder(name, value).description(description).tags(tags).strongReference(true);
-        sourced(name, () -> gauge.register(registry));
+        sourced.add(name, tags, () -> gauge.register(registry));
     }
 
     /** Registers a gauge that is NaN before the first value. */
@@ -82,7 +81,7 @@ record Registration(MeterRegistry registry, Tags tags, Collection<Meter> sourced
                 .description(description)
                 .tags(tags)
                 .strongReference(true);
-        sourced(name, () -> gauge.register(registry));
+        sourced.add(name, tags, () -> gauge.register(registry));
     }
 
     private static Number nanos(@Nullable Duration duration) {
@@ -98,20 +97,7 @@ record Registration(MeterRegistry registry, Tags tags, Collection<Meter> sourced
         }
     }
 
-    /** Keeps the meter, unless the registry already shows that of another object. */
-    private void sourced(String name, Supplier<Meter> registering) {
-        try {
-            boolean shown = registry.find(name).tags(tags).meter() != null;
-            Meter meter = registering.get();
-            if (!shown) {
-                sourced.add(meter);
-            }
-        } catch (RuntimeException rejected) {
-            warn(name, rejected);
-        }
-    }
-
-    private static void warn(String name, RuntimeException rejected) {
+    static void warn(String name, RuntimeException rejected) {
         LOG.warn("Meter {} cannot be registered and is missing: {}", name, rejected.toString());
     }
 }

@@ -16,8 +16,10 @@ import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
@@ -25,6 +27,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -80,6 +83,42 @@ class MeterSourcesTests {
             assertThat(meters.get("dynamolock.held").gauge().getId().getTag("manager"))
                     .isEqualTo("dynamolockManager");
         });
+    }
+
+    /** Micrometer shows the first gauge of a name. */
+    @Test
+    void siblingIsShownWhenTheFirstOneHasClosed() {
+        measured.run(parent -> showsSiblings(child -> child.withParent(parent)));
+    }
+
+    /** Without a parent that has metrics, each context has its own. With several registries, all of them are in one. */
+    @Test
+    void contextIsShownWhenTheFirstOfTheSameRegistryHasClosed() {
+        CompositeMeterRegistry all = new CompositeMeterRegistry(Clock.SYSTEM, List.of(meters));
+        showsSiblings(child -> child.withBean(MeterRegistry.class, () -> all));
+        assertThat(meters.find("dynamolock.held").gauges()).isEmpty();
+    }
+
+    private void showsSiblings(UnaryOperator<ApplicationContextRunner> settings) {
+        ApplicationContextRunner children = settings.apply(Locking.inMemory()
+                .withConfiguration(AutoConfigurations.of(DynamolockMetricsAutoConfiguration.class))
+                .withPropertyValues("dynamolock.managers.billing.table.name=billing-locks"));
+        children.run(first -> children.run(second -> children.run(third -> {
+            second.getBean("billing", LockManager.class).acquire("job");
+            assertThat(ofBilling("dynamolock.held").gauges())
+                    .singleElement()
+                    .satisfies(held -> assertThat(held.value()).isZero());
+
+            third.close();
+            first.close();
+
+            assertThat(ofBilling("dynamolock.held").gauges())
+                    .singleElement()
+                    .satisfies(held -> assertThat(held.value()).isOne());
+            assertThat(ofBilling("dynamolock.rows.closed").gauges()).hasSize(1);
+            assertThat(ofBilling("dynamolock.clock.skew").meters()).hasSize(1);
+        })));
+        assertThat(ofBilling("dynamolock.held").gauge()).isNull();
     }
 
     private Search ofBilling(String meter) {

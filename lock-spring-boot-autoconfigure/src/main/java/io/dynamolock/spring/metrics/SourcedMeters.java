@@ -1,0 +1,73 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.metrics;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Meters that show the state of objects, and are removed with these. While the registry shows the same meter of another
+ * object, such as a manager with the same name in another context, a meter waits until that one is removed.
+ *
+ * <p>Thread-safe. Holds no lock while it calls the registry, which calls back under one of its own.
+ */
+final class SourcedMeters {
+
+    private final MeterRegistry registry;
+    private final Map<Key, Meter> shown = new ConcurrentHashMap<>();
+    private final Map<Key, Supplier<Meter>> waiting = new ConcurrentHashMap<>();
+    private final AtomicBoolean listening = new AtomicBoolean();
+
+    SourcedMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /**
+     * Registers a meter now, or when the same one of another object is removed; never if these meters have the same one
+     * already.
+     *
+     * @param registering registers the meter in the registry, and returns it
+     */
+    void add(String name, Tags tags, Supplier<Meter> registering) {
+        Key key = new Key(name, tags);
+        Meter ours = shown.get(key);
+        if (ours == null || ours != find(key)) {
+            waiting.putIfAbsent(key, registering);
+            waiting.forEach(this::showNext);
+        }
+        if (!waiting.isEmpty() && listening.compareAndSet(false, true)) {
+            // stays when these meters have ended, but refers to none of them then
+            registry.config().onMeterRemoved(removed -> waiting.forEach(this::showNext));
+        }
+    }
+
+    private void showNext(Key key, Supplier<Meter> registering) {
+        if (find(key) == null && waiting.remove(key, registering)) {
+            try {
+                shown.put(key, registering.get());
+            } catch (RuntimeException rejected) {
+                Registration.warn(key.name, rejected);
+            }
+        }
+    }
+
+    private @Nullable Meter find(Key key) {
+        return registry.find(key.name).tags(key.tags).meter();
+    }
+
+    void removeAll() {
+        waiting.clear();
+        shown.values().forEach(registry::remove);
+        shown.clear();
+    }
+
+    private record Key(String name, Tags tags) {}
+}
