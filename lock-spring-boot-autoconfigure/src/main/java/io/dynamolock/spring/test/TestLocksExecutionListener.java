@@ -14,8 +14,8 @@ import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.test.LockRecorder;
 import io.dynamolock.test.Rival;
-import java.util.Collections;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -32,8 +32,8 @@ final class TestLocksExecutionListener implements TestExecutionListener {
     /** Attribute of a test: the leases in the rows that the application had left before it. */
     private static final String BEFORE = TestLocksExecutionListener.class.getName() + ".before";
 
-    /** Metadata by which the primitives of {@code io.dynamolock.coordination} recognize rows that they keep. */
-    private static final Set<String> OF_PRIMITIVES = Set.of("dynamolock.kind", "permits");
+    /** The mark of an open {@code CircuitSwitch} in the metadata of its row. */
+    private static final Map.Entry<String, String> SWITCH = Map.entry("dynamolock.kind", "switch");
 
     @Override
     public void beforeTestMethod(TestContext test) {
@@ -59,9 +59,14 @@ final class TestLocksExecutionListener implements TestExecutionListener {
         return leases;
     }
 
-    /** Work that is done once, an open switch and the number of permits are kept, too. */
+    /**
+     * Returns whether a row is kept for the minimum hold of a lock. An open switch is kept, too, as are work that is
+     * done once and the number of permits, which are kept for longer than any minimum hold.
+     */
     private static boolean isMinimumHold(LockRow row) {
-        return row.isKept() && Collections.disjoint(row.metadata().keySet(), OF_PRIMITIVES);
+        return row.isKept()
+                && !row.metadata().entrySet().contains(SWITCH)
+                && !Lease.LONGEST_KEEP.equals(row.leaseDuration());
     }
 
     @Override

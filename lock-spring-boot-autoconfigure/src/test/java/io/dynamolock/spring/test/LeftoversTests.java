@@ -13,6 +13,7 @@ import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
 import io.dynamolock.LockState.Status;
 import io.dynamolock.coordination.CircuitSwitch;
+import io.dynamolock.coordination.DistributedReadWriteLock;
 import io.dynamolock.coordination.DistributedSemaphore;
 import io.dynamolock.coordination.Once;
 import io.dynamolock.memory.InMemoryLockStore;
@@ -83,6 +84,11 @@ class LeftoversTests {
         in(() -> {
             assertThat(sample.locks.tryAcquire("import")).isPresent();
             assertThat(sample.locks.tryAcquire("export")).isPresent();
+            assertThat(sample.locks.tryAcquire("parking")).isPresent();
+            assertThat(DistributedReadWriteLock.of(sample.locks, "catalog", 1)
+                            .write()
+                            .tryAcquire())
+                    .isPresent();
         });
     }
 
@@ -240,6 +246,15 @@ class LeftoversTests {
                 locks.acquire(LockRequest.of("export")
                                 .minHold(Duration.ofHours(5))
                                 .metadata(Map.of("job", "7")))
+                        .close();
+                locks.acquire(LockRequest.of("parking")
+                                .minHold(Duration.ofHours(5))
+                                .metadata(Map.of("permits", "7")))
+                        .close();
+                DistributedReadWriteLock.of(locks, LockRequest.of("catalog").minHold(Duration.ofHours(5)), 1)
+                        .write()
+                        .tryAcquire()
+                        .orElseThrow()
                         .close();
                 DistributedSemaphore.of(locks, "printers", 2)
                         .tryAcquire()
