@@ -34,6 +34,7 @@ class OnLostTests {
             assertLost(work::interruptible);
             assertThat(work.wasInterrupted()).isTrue();
             assertLost(work::deaf);
+            assertThat(work.wasInterrupted()).isTrue();
             assertThat(Thread.currentThread().isInterrupted()).isFalse();
         });
     }
@@ -86,14 +87,16 @@ class OnLostTests {
             return interrupted;
         }
 
-        /** Loses its lock, and does not check the interrupt flag of its thread. */
+        /** Loses its lock, and leaves the interrupt flag of its thread set. */
         @DistributedLock(name = "deaf", onLost = OnLost.INTERRUPT)
         public boolean deaf() {
             lose("deaf");
-            while (!Thread.currentThread().isInterrupted()) {
+            long end = System.nanoTime() + Locking.TIMEOUT.toNanos();
+            do {
                 Thread.onSpinWait();
-            }
-            return false;
+                interrupted = Thread.currentThread().isInterrupted();
+            } while (!interrupted && System.nanoTime() - end < 0);
+            return interrupted;
         }
 
         private boolean isInterruptedWhenItsLockIsLost(String name) {
