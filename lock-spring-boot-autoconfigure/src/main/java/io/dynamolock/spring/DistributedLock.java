@@ -80,10 +80,10 @@ public @interface DistributedLock {
     /**
      * Names of several locks, instead of {@link #name()}: templates such as <code>{"account-#{#from}",
      * "account-#{#to}"}</code>. An expression that gives a collection or an array stands for one lock per element, in
-     * any order, as in <code>account-#{#ids}</code>: for none if it is empty, but a call without any lock fails. Another
-     * value that may have elements, such as a map, a page or a JSON node, is refused, unlike
-     * <code>account-#{#page.toList()}</code> and <code>account-#{#node.asText()}</code>. An {@link java.util.Optional}
-     * counts as its value.
+     * any order, as in <code>account-#{#ids}</code>: for none if it is empty, but a call without any lock fails.
+     * Another value that may have elements, such as a map, a page or a JSON node, is rejected: state which values it
+     * stands for, as in <code>account-#{#page.toList()}</code> or <code>account-#{#node.asText()}</code>. An
+     * {@link java.util.Optional} counts as its value.
      *
      * <p>A call acquires all of the locks or none, in an order that is the same for all callers, so that two of them
      * cannot wait for each other. Names that are equal count once. The method's {@link io.dynamolock.Lease} stands for
