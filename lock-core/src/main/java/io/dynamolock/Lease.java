@@ -38,8 +38,8 @@ public interface Lease extends AutoCloseable {
      * Returns the leases that this handle stands for: those of the locks of a request for
      * {@linkplain LockRequest#ofAll several}, in the order of their acquisition. Such a handle combines them: it is
      * held while all are, and lost with the first; its name and id list theirs; it has no fencing token of its own, and
-     * cannot be detached. A decorator of a lease must return those of the decorated one: without them, losses do not reach
-     * the caller of the work, and a lease that no work has used keeps its minimum hold.
+     * cannot be detached. A decorator of a lease must return those of the decorated one: without them, losses do not
+     * reach the caller of the work, and a lease that no work has used keeps its minimum hold.
      *
      * @return this lease alone, unless it stands for several; unmodifiable
      */

@@ -141,15 +141,22 @@ class ShutdownTests {
 
     @Test
     void continuationOfRepeatedCloseClosesWithoutWaitingForIt() {
+        CountDownLatch registered = new CountDownLatch(1);
         LockManager locks = LockManager.builder(new InMemoryLockStore())
                 .shutdownGrace(Duration.ofMinutes(10))
-                .asyncExecutor(Runnable::run)
+                .asyncExecutor(continuation -> {
+                    Latches.await(registered);
+                    continuation.run();
+                })
                 .build();
         Lease lease = locks.tryAcquire("job").orElseThrow();
         ReleaseOutcome released = lease.release();
 
-        assertThat(lease.closeAsync().thenRun(locks::close).toCompletableFuture())
-                .succeedsWithin(TestRun.TIMEOUT);
+        CompletableFuture<Void> closed =
+                lease.closeAsync().thenRun(locks::close).toCompletableFuture();
+        registered.countDown();
+
+        assertThat(closed).succeedsWithin(TestRun.TIMEOUT);
         assertThat(released).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
