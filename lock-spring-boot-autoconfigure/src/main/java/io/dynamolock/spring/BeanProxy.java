@@ -18,6 +18,7 @@ import org.springframework.aop.framework.ProxyProcessorSupport;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
 
@@ -30,7 +31,7 @@ import org.springframework.util.ClassUtils;
 public final class BeanProxy {
 
     /**
-     * Why a proxy cannot intercept a method.
+     * Why a proxy cannot intercept a method, or a bean has none.
      *
      * @param problem what is wrong, without a full stop
      * @param remedy how to fix it, without a full stop
@@ -44,12 +45,19 @@ public final class BeanProxy {
                     + " declares";
 
     private final Class<?> type;
+    private final boolean extendsClass;
     private final Class<?> @Nullable [] interfaces;
     private final boolean byDefinition;
     private final boolean byProperty;
 
-    private BeanProxy(Class<?> type, Class<?> @Nullable [] interfaces, boolean byDefinition, boolean byProperty) {
+    private BeanProxy(
+            Class<?> type,
+            boolean extendsClass,
+            Class<?> @Nullable [] interfaces,
+            boolean byDefinition,
+            boolean byProperty) {
         this.type = type;
+        this.extendsClass = extendsClass;
         this.interfaces = interfaces;
         this.byDefinition = byDefinition;
         this.byProperty = byProperty;
@@ -62,7 +70,7 @@ public final class BeanProxy {
      * @param bean its name
      * @param type its class behind proxies
      * @param made the bean; null if it does not exist yet. If it is no proxy, the result is the one that the
-     *     configuration asks for
+     *     configuration asks for, as far as that does not depend on interfaces that a subclass may have
      * @return what is known of the proxy
      */
     public static BeanProxy of(
@@ -71,19 +79,29 @@ public final class BeanProxy {
         Class<?>[] exposed = preservesClass ? null : exposedInterfaces(beans, bean);
         boolean byDefinition = preservesClass || exposed != null;
         boolean byProperty = !byDefinition && isByClass(beans);
-        Class<?>[] interfaces;
+        boolean extendsClass = false;
+        Class<?>[] interfaces = null;
         if (made != null && AopUtils.isJdkDynamicProxy(made)) {
             interfaces = made.getClass().getInterfaces();
-        } else if (AopUtils.isCglibProxy(made)) {
-            interfaces = null;
-        } else if (!isToBeExtended(type)) {
-            interfaces = ClassUtils.getAllInterfacesForClass(type);
-        } else if (preservesClass || byProperty) {
-            interfaces = null;
-        } else {
-            interfaces = exposed != null && exposed.length > 0 ? exposed : new ProxyInterfaces().of(type);
+        } else if (AopUtils.isCglibProxy(made) || (isToBeExtended(type) && (preservesClass || byProperty))) {
+            extendsClass = true;
+        } else if (exposed != null && exposed.length > 0) {
+            interfaces = exposed;
+        } else if (made == null && isClassOf(beans, bean, type)) {
+            interfaces = new ProxyInterfaces().of(type);
+            extendsClass = interfaces == null;
         }
-        return new BeanProxy(type, interfaces, byDefinition, byProperty);
+        return new BeanProxy(type, extendsClass, interfaces, byDefinition, byProperty);
+    }
+
+    /** Returns whether Spring creates a bean by a constructor of a class. Other code may return one of a subclass. */
+    private static boolean isClassOf(ConfigurableListableBeanFactory beans, String bean, Class<?> type) {
+        return beans.containsBeanDefinition(bean)
+                && beans.getMergedBeanDefinition(bean) instanceof RootBeanDefinition definition
+                && definition.hasBeanClass()
+                && definition.getBeanClass() == type
+                && definition.getFactoryMethodName() == null
+                && definition.getInstanceSupplier() == null;
     }
 
     private static boolean isByClass(ConfigurableListableBeanFactory beans) {
@@ -92,12 +110,14 @@ public final class BeanProxy {
                 && config.isProxyTargetClass();
     }
 
-    /** Returns what the definition of a bean sets by {@code @Proxyable}: no interfaces stand for all of the class. */
+    /** Returns what {@code @Proxyable} sets for a bean: an empty array means all interfaces of the class. */
     private static Class<?> @Nullable [] exposedInterfaces(ConfigurableListableBeanFactory beans, String bean) {
         Object exposed = beans.containsBeanDefinition(bean)
                 ? beans.getBeanDefinition(bean).getAttribute(AutoProxyUtils.EXPOSED_INTERFACES_ATTRIBUTE)
                 : null;
-        return exposed instanceof Class<?> one ? new Class<?>[] {one} : (Class<?>[]) exposed;
+        return exposed instanceof Class<?>[] several
+                ? several
+                : exposed instanceof Class<?> one ? new Class<?>[] {one} : null;
     }
 
     /** Spring never extends a proxy or a lambda. */
@@ -111,7 +131,7 @@ public final class BeanProxy {
      * @return false if the proxy implements interfaces only
      */
     public boolean extendsClass() {
-        return interfaces == null;
+        return extendsClass;
     }
 
     /**

@@ -36,6 +36,8 @@ public final class LifecycleMethods {
     private static final Set<String> INJECTION = Set.of(
             Autowired.class.getName(), Value.class.getName(), "jakarta.inject.Inject", "jakarta.annotation.Resource");
 
+    private static final Set<String> INFERRED = Set.of("close", "shutdown");
+
     private final ConfigurableListableBeanFactory beans;
 
     /**
@@ -76,11 +78,23 @@ public final class LifecycleMethods {
                 || INJECTION.stream().anyMatch(own::isPresent);
     }
 
-    /** Returns whether Spring calls a method for the annotation of one that has the same name and no parameters. */
+    /** Returns whether Spring calls a method because it overrides, or is, the one that has the annotation. */
     private static boolean isCalledFor(Method declared, Method method) {
         return declared.equals(method)
                 || ((declared.isDefault() || !declared.getDeclaringClass().isInterface())
                         && MethodOverrides.isOverridable(declared, method.getDeclaringClass()));
+    }
+
+    /**
+     * Returns the end of the remedy for a method that Spring may only have inferred as the destroy method of a bean.
+     *
+     * @param method an init or destroy method
+     * @return further text, without a full stop; empty if Spring infers no method of this name
+     */
+    public static String orNotInferred(Method method) {
+        return INFERRED.contains(method.getName())
+                ? ", or set @Bean(destroyMethod = \"\") if Spring is not to call this one"
+                : "";
     }
 
     private boolean isCalledByName(String bean, Class<?> type, String method) {
@@ -129,7 +143,7 @@ public final class LifecycleMethods {
             return Set.of();
         }
         if (isExecutor) {
-            return Set.of("close", "shutdown");
+            return INFERRED;
         }
         return Set.of(isCloseable || ClassUtils.hasMethod(type, "close") ? "close" : "shutdown");
     }

@@ -4,50 +4,71 @@
  */
 package io.dynamolock.spring;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.ProxyCreationContext;
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.FactoryBean;
 
 /**
- * The beans that got a proxy with an advisor, noted while the proxies are created, as another bean post-processor may
- * hide a proxy later. Thread-safe.
+ * The annotated beans that are being created, and whether they got a proxy with an advisor, which another bean
+ * post-processor may hide or remove later. A creation begins and ends on one thread, so that none is taken for another
+ * of the same name. Thread-safe.
  *
  * @since 0.1
  */
 public final class ProxiedBeans {
 
-    private final Set<String> names = ConcurrentHashMap.newKeySet();
+    private final ThreadLocal<Map<String, Creation>> creations = ThreadLocal.withInitial(HashMap::new);
 
-    /** Creates an empty set. */
+    /** The creation of a bean. */
+    static final class Creation {
+
+        /** The class of the bean before another post-processor could replace it. */
+        final Class<?> type;
+
+        /** Whether a proxy with the advisor was made. */
+        boolean isProxied;
+
+        /** What the other beans of a circular reference got; null without one. */
+        @Nullable
+        Object early;
+
+        private Creation(Class<?> type) {
+            this.type = type;
+        }
+    }
+
+    /** Creates an empty object. */
     public ProxiedBeans() {}
 
-    /**
-     * Notes the bean whose proxy the current thread creates, if it does. To be called when the pointcut of the advisor
-     * matches.
-     *
-     * @param type the class that the pointcut matches
-     */
-    public void add(Class<?> type) {
-        String bean = ProxyCreationContext.getCurrentProxiedBeanName();
-        if (bean != null) {
-            names.add(nameOf(bean, type));
+    /** Notes that the current thread makes a proxy, if it does. To be called when the pointcut of the advisor matches. */
+    public void add() {
+        Creation creation = creations.get().get(ProxyCreationContext.getCurrentProxiedBeanName());
+        if (creation != null) {
+            creation.isProxied = true;
+        }
+    }
+
+    /** Begins the creation of a bean. */
+    void begin(String bean, Class<?> type) {
+        creations.get().put(bean, new Creation(type));
+    }
+
+    /** Notes what the other beans of a circular reference get. */
+    void expose(String bean, Object early) {
+        Creation creation = creations.get().get(bean);
+        if (creation != null) {
+            creation.early = early;
         }
     }
 
     /**
-     * Returns whether a bean got a proxy.
+     * Ends the creation of a bean.
      *
-     * @param bean its name
-     * @param type its class, which tells a {@link FactoryBean} from what it makes
-     * @return false if it got none, or if a proxy was made by other means
+     * @return null if it is not known that it began, as for what a factory bean makes
      */
-    public boolean contains(String bean, Class<?> type) {
-        return names.contains(nameOf(bean, type));
-    }
-
-    private static String nameOf(String bean, Class<?> type) {
-        return FactoryBean.class.isAssignableFrom(type) ? BeanFactory.FACTORY_BEAN_PREFIX + bean : bean;
+    @Nullable
+    Creation end(String bean) {
+        return creations.get().remove(bean);
     }
 }

@@ -457,8 +457,8 @@ final class AdapterMutants {
                     TEST,
                     "spring.leader.OnlyOnLeaderTests.beanThatIsCreatedTooEarlyFailsTheStartup",
                     "spring/leader/OnlyOnLeaderValidator.java",
-                    "!isCreated || bean instanceof FactoryBean || advisor",
-                    "!isCreated || bean != name || advisor"),
+                    "if (unproxied != null && ",
+                    "if (name.isEmpty() && unproxied != null && "),
             Mutant.of(
                     "skipped methods are not counted",
                     TEST,

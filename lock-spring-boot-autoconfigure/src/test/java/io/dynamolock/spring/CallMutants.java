@@ -395,7 +395,7 @@ final class CallMutants {
                     "no warning is logged for a bean without a proxy",
                     TEST,
                     "spring.interceptor.NoProxyTests.annotationOfBeanOfUnknownTypeIsFoundOnCreation",
-                    "spring/interceptor/DistributedLockValidator.java",
+                    "spring/AnnotatedBeanValidator.java",
                     "        started = true;\n",
                     ""),
             Mutant.of(

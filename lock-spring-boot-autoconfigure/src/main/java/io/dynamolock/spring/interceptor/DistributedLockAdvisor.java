@@ -9,7 +9,7 @@ import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.OnBusy;
-import io.dynamolock.spring.Proxies;
+import io.dynamolock.spring.ProxiedBeans;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
@@ -79,19 +79,13 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
         return methods.obtain().declared();
     }
 
-    /** Returns whether a class has the annotation anywhere. */
-    boolean concerns(Class<?> type) {
-        return pointcut.getClassFilter().matches(type);
-    }
-
-    /** Returns whether a bean got a proxy with this advisor. */
-    boolean isIn(String name, @Nullable Object bean, Class<?> type) {
-        return pointcut.proxied().contains(name, type)
-                || Proxies.of(bean).stream().anyMatch(proxy -> proxy.indexOf(this) >= 0);
+    /** Returns the beans that get a proxy with this advisor. */
+    ProxiedBeans proxied() {
+        return pointcut.proxied();
     }
 
     /**
-     * Reads all annotated methods of a class that this advisor {@linkplain #concerns concerns}.
+     * Reads all annotated methods of a class.
      *
      * @throws InvalidDistributedLockException if an annotation is invalid
      */

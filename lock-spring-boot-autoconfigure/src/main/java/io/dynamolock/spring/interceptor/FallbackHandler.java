@@ -74,7 +74,12 @@ final class FallbackHandler implements BusyHandler {
         List<Method> named = new ArrayList<>(List.of(ReflectionUtils.getUniqueDeclaredMethods(
                 type, method -> method.getName().equals(name) && !method.isBridge() && !method.isSynthetic())));
         if (named.remove(annotated.method()) && named.isEmpty()) {
-            throw annotated.rejected("its fallback is the method itself", "Name another method", null);
+            boolean isStarted = annotated.isByType() && WorkMethods.isStartedBySpring(annotated.method());
+            throw annotated.rejected(
+                    "its fallback is the method itself"
+                            + (isStarted ? ", which the annotation of its type locks, because Spring starts it" : ""),
+                    "Name another method" + annotated.orAnnotateMethods(),
+                    null);
         }
         for (Method method : named) {
             if (fits(method, type, annotated)) {

@@ -53,7 +53,7 @@ final class LockAnnotations {
         return called.getName().equals(name)
                 && Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type))
                         .filter(method -> !method.getName().equals(name)
-                                || method.getParameterCount() < called.getParameterCount())
+                                || method.getParameterCount() == called.getParameterCount() - 1)
                         .map(method -> locked(method, type, onType))
                         .anyMatch(locked -> locked != null
                                 && locked.text("fallback").equals(name)

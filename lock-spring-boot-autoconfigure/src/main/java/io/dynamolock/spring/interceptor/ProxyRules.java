@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -153,18 +154,20 @@ final class ProxyRules {
                 && method.getAnnotations().length == 0;
     }
 
-    /** Rejects an annotated type that makes beans, but has no work itself: only what sets, reads or helps it. */
+    /** Rejects an annotated type that makes beans, but has no work itself: only what configures or helps it. */
     void checkFactory(String bean, Class<?> type) {
         if (LockAnnotations.onType(type).isPresent()
-                && work(bean, type).stream().map(AnnotatedMethod::method).allMatch(ProxyRules::servesFactory)) {
+                && work(bean, type).stream().allMatch(ProxyRules::servesFactory)) {
             throw noneLocked(type.getName());
         }
     }
 
-    private static boolean servesFactory(Method method) {
+    /** What a configuration returns by a method that is named like a getter may be work. */
+    private static boolean servesFactory(AnnotatedMethod annotated) {
+        Method method = annotated.method();
         boolean isOfBeanOnly = !Modifier.isPublic(method.getModifiers())
                 || WorkMethods.isProperty(method)
-                || WorkMethods.isGetter(method);
+                || (FactoryBean.class.isAssignableFrom(annotated.type()) && WorkMethods.isGetter(method));
         return isOfBeanOnly && method.getAnnotations().length == 0;
     }
 
@@ -201,7 +204,8 @@ final class ProxyRules {
                             "Spring calls an injection, init or destroy method on the bean itself, not on its proxy",
                             "Annotate another method, with @EventListener(ApplicationReadyEvent.class) if it is to run at"
                                     + " startup, or acquire the lock in this one: by LockManager, or by Once for work"
-                                    + " that is done once for all processes",
+                                    + " that is done once for all processes"
+                                    + LifecycleMethods.orNotInferred(each.method()),
                             null);
                 });
     }

@@ -65,10 +65,11 @@ final class WorkMethods {
     private static final String REQUEST = "org.springframework.web.bind.annotation.RequestMapping";
 
     /** By these, and by events, Spring starts work, also in methods that a proxy cannot intercept. */
-    private static final Set<String> STARTING = Set.of(
-            REQUEST,
-            "org.springframework.messaging.handler.annotation.MessageMapping",
-            "org.springframework.scheduling.annotation.Scheduled");
+    private static final Set<String> STARTING =
+            Set.of(REQUEST, "org.springframework.messaging.handler.annotation.MessageMapping");
+
+    /** The same, but an override needs the annotation itself. */
+    private static final String SCHEDULED = "org.springframework.scheduling.annotation.Scheduled";
 
     /** Interfaces whose methods Spring calls on the bean itself. */
     private static final Set<Class<?>> ON_BEAN =
@@ -105,7 +106,11 @@ final class WorkMethods {
 
     /** Returns whether Spring calls a method as work for its annotation, whatever the method's modifiers. */
     static boolean isStartedBySpring(Method method) {
-        return hasAny(STARTING, method) || hasAny(Set.of(EventListener.class.getName()), method);
+        return isStartedOnProxy(method) || hasAny(Set.of(EventListener.class.getName()), method);
+    }
+
+    private static boolean isStartedOnProxy(Method method) {
+        return MergedAnnotations.from(method).isPresent(SCHEDULED) || hasAny(STARTING, method);
     }
 
     private static boolean hasAny(Set<String> annotations, Method method) {
@@ -119,7 +124,7 @@ final class WorkMethods {
      */
     private static boolean managesBean(Method called, Class<?> type) {
         return isContainerCallback(called, type)
-                ? !hasAny(STARTING, called)
+                ? !isStartedOnProxy(called)
                 : (isCalledOnBean(called, type) || isPropertyOfJob(called, type)) && !isStartedBySpring(called);
     }
 

@@ -9,7 +9,6 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.ProxiedBeans;
-import io.dynamolock.spring.Proxies;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
@@ -56,20 +55,15 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
         setAdvice((MethodInterceptor) this::invoke);
     }
 
-    /** Returns whether a class has the annotation anywhere. */
-    boolean concerns(Class<?> type) {
-        return getPointcut().getClassFilter().matches(type);
-    }
-
     /** Returns the methods of a class, most specific ones only, that it skips. */
     Set<Method> methodsOf(Class<?> type) {
         return MethodIntrospector.selectMethods(
                 type, (Method method) -> getPointcut().getMethodMatcher().matches(method, type));
     }
 
-    /** Returns whether a bean got a proxy with this advisor. */
-    boolean isIn(String name, @Nullable Object bean, Class<?> type) {
-        return proxied.contains(name, type) || Proxies.of(bean).stream().anyMatch(proxy -> proxy.indexOf(this) >= 0);
+    /** Returns the beans that get a proxy with this advisor. */
+    ProxiedBeans proxied() {
+        return proxied;
     }
 
     private @Nullable Object invoke(MethodInvocation call) throws Throwable {
@@ -107,7 +101,7 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
                     || AnnotatedClasses.implementedBy(called, targetClass, OnlyOnLeader.class)
                             .anyMatch(AnnotatedMethods::isAnnotated);
             if (matches) {
-                proxied.add(targetClass);
+                proxied.add();
             }
             return matches;
         }

@@ -128,6 +128,15 @@ class InitMethodWorkTests {
                                 "LockedOverride.open: Spring calls an injection, init or destroy method"));
     }
 
+    /** Spring does not schedule an override without an annotation of its own. */
+    @Test
+    void isNoWorkIfOnlyTheOverriddenMethodIsScheduled() {
+        contexts.withBean(NotScheduled.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(NotScheduled.class.getName() + ": ")
+                        .hasMessageContaining("would lock none of its methods"));
+    }
+
     /** By the annotation of a method that it implements or overrides. */
     @ParameterizedTest
     @ValueSource(classes = {Implementing.class, Overriding.class})
@@ -190,6 +199,20 @@ class InitMethodWorkTests {
         @Override
         @PreDestroy
         public void handle() {}
+    }
+
+    static class ScheduledBase {
+
+        @Scheduled(cron = "0 0 3 * * *")
+        public void fill() {}
+    }
+
+    @DistributedLock("type")
+    static class NotScheduled extends ScheduledBase {
+
+        @Override
+        @PostConstruct
+        public void fill() {}
     }
 
     @DistributedLock("type")

@@ -76,6 +76,16 @@ class LifecycleMethodTests {
         assertThat(RAN).isEmpty();
     }
 
+    @Test
+    void remedyForInferredDestroyMethodIsToInferNone() {
+        contexts.withUserConfiguration(InferredShutdown.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("set @Bean(destroyMethod = \"\")"));
+        contexts.withUserConfiguration(PostConstructMethod.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageNotContaining("destroyMethod"));
+    }
+
     @ParameterizedTest
     @ValueSource(classes = {LockedDefinition.class, LockedStaticDefinition.class})
     void methodsThatDefineBeansFailTheStartupBeforeTheyRun(Class<?> mistake) {

@@ -27,10 +27,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.ProxyType;
 import org.springframework.context.annotation.Proxyable;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.support.SimpleThreadScope;
 
 /** Locked methods of beans that are no plain objects of a class. */
 @ExtendWith(LogCapture.class)
@@ -205,15 +212,62 @@ class ProxyShapesTests {
     @Test
     void lazyBeanBehindInterfaceProxyIsCheckedAtStartup() {
         interfaces
-                .withBean(
-                        "lazy", BesideInterface.class, BesideInterface::new, definition -> definition.setLazyInit(true))
+                .withBean("lazy", BesideInterface.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining("BesideInterface.more: the proxy implements interfaces only"));
+    }
+
+    /** Its class may have an interface, unlike the one that is declared. */
+    @Test
+    void lazyBeanIsNotRefusedForItsDeclaredClass() {
+        interfaces
+                .withBean("final", FinalWork.class, FinalClientWork::new, definition -> definition.setLazyInit(true))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+
+                    assertThat(context.getBean("final", Work.class).work()).isEqualTo("done");
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("final");
+                });
+    }
+
+    /** Its outer bean extends the class, whatever the interfaces of that are. */
+    @Test
+    void scopedBeanIsLockedBesideInterface() {
+        interfaces
+                .withUserConfiguration(Scopes.class)
+                .withBean("scoped", ScopedBesideInterface.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    context.getBean(ScopedBesideInterface.class).more();
+
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("more");
+                });
     }
 
     interface Work {
 
         String work();
+    }
+
+    abstract static class FinalWork {
+
+        @DistributedLock("final")
+        public final String work() {
+            return "done";
+        }
+    }
+
+    static class FinalClientWork extends FinalWork implements Work {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Scopes {
+
+        @Bean
+        static CustomScopeConfigurer threads() {
+            CustomScopeConfigurer scopes = new CustomScopeConfigurer();
+            scopes.addScope("thread", new SimpleThreadScope());
+            return scopes;
+        }
     }
 
     @Proxyable(ProxyType.INTERFACES)
@@ -262,6 +316,10 @@ class ProxyShapesTests {
         public void accept(String id) {}
     }
 
+    @Scope(value = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+    static class ScopedBesideInterface extends BesideInterface {}
+
+    @Lazy
     static class BesideInterface implements Runnable {
 
         @Override

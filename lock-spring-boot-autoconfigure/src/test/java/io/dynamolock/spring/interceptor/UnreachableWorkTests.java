@@ -86,6 +86,17 @@ class UnreachableWorkTests {
     }
 
     @Test
+    void ofConfigurationMayBeNamedLikeGetter() {
+        contexts.withUserConfiguration(ReportConfiguration.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(ReportConfiguration.class).getAndArchive())
+                    .isEqualTo("report");
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("report");
+        });
+    }
+
+    @Test
     void inDestroyMethodThatSpringInfersFailsTheStartup() {
         contexts.withUserConfiguration(PoolConfiguration.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
@@ -126,7 +137,8 @@ class UnreachableWorkTests {
     void thatSpringStartsIsNoFallback() {
         contexts.withBean(ScheduledFallback.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
-                        .hasMessageContaining("ScheduledFallback.skip: its fallback is the method itself"));
+                        .hasMessageContaining("ScheduledFallback.skip: its fallback is the method itself, which the"
+                                + " annotation of its type locks, because Spring starts it"));
     }
 
     /** The fallback of the method itself has one more parameter, and its name. */
@@ -339,6 +351,15 @@ class UnreachableWorkTests {
 
         @EventListener
         public void setUp(String unused) {}
+    }
+
+    @Configuration
+    @DistributedLock("report")
+    static class ReportConfiguration {
+
+        public String getAndArchive() {
+            return "report";
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

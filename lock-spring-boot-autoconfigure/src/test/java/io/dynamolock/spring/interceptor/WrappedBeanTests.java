@@ -5,24 +5,30 @@
 package io.dynamolock.spring.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
+import jakarta.annotation.PostConstruct;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.test.util.AopTestUtils;
 
-/** Beans that another post-processor replaces: before their proxy is made they are not locked, afterwards they are. */
+/** Beans that another post-processor replaces before their proxy is made, or wraps or unwraps afterwards. */
 @ExtendWith(LogCapture.class)
 class WrappedBeanTests {
 
@@ -66,7 +72,7 @@ class WrappedBeanTests {
                     context.getBean(NeedsWork.class).work().work();
 
                     assertThat(context.getBean(Locking.class).acquired()).isEmpty();
-                    assertThat(output).contains("LockedWork.work has no effect: bean 'work' has no proxy");
+                    assertThat(output).contains("LockedWork.work has no effect: bean 'work' was replaced");
                 });
     }
 
@@ -94,6 +100,36 @@ class WrappedBeanTests {
                     assertThat(work).isInstanceOf(Wrapper.class);
                     assertThat(context.getBean(Locking.class).acquired()).containsExactly("work");
                     assertThat(output).doesNotContain(WARNING);
+                });
+    }
+
+    /** Of records, Spring sets no properties, so that their creation is noticed later. */
+    @Test
+    void wrappedRecordIsLockedWithoutReport(CapturedOutput output) {
+        contexts.withPropertyValues("spring.aop.proxy-target-class=false")
+                .withBean(WrapsLate.class)
+                .withBean("work", Work.class, LockedRecord::new)
+                .run(context -> {
+                    context.getBean(Work.class).work();
+
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("record");
+                    assertThat(output).doesNotContain(WARNING);
+                });
+    }
+
+    /** Whatever became of the proxy that it had. */
+    @ParameterizedTest
+    @EnumSource
+    void unwrappedAfterwardsIsReported(Kind kind, CapturedOutput output) {
+        contexts.withBean(Unwraps.class)
+                .withBean("work", Work.class, LockedWork::new, kind::define)
+                .run(context -> {
+                    context.getBean(Work.class).work();
+
+                    assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+                    assertThat(output)
+                            .containsOnlyOnce(WARNING)
+                            .contains("LockedWork.work has no effect: bean 'work' has no proxy");
                 });
     }
 
@@ -129,6 +165,48 @@ class WrappedBeanTests {
                 });
     }
 
+    /** The proxy of one instance says nothing about another. */
+    @Test
+    void laterPrototypeIsReported(CapturedOutput output) {
+        AtomicInteger made = new AtomicInteger();
+        contexts.withBean(
+                        ReplacesEarly.class,
+                        () -> new ReplacesEarly(work -> made.getAndIncrement() == 0 ? work : new Wrapper(work)))
+                .withBean("work", Work.class, LockedWork::new, Kind.PROTOTYPE::define)
+                .run(context -> {
+                    context.getBean(Work.class).work();
+                    assertThat(output).doesNotContain(WARNING);
+                    context.getBean(Work.class).work();
+
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("work");
+                    assertThat(output).contains("LockedWork.work has no effect: bean 'work' was replaced");
+                });
+    }
+
+    @Test
+    void isNotReportedIfItsCreationFailed(CapturedOutput output) {
+        contexts.withBean("work", Work.class, FailingWork::new, Kind.LAZY::define)
+                .withBean(AsksForWork.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(output).doesNotContain(WARNING);
+                });
+    }
+
+    @Test
+    void isNotReportedIfAnotherDefinitionReplacesItsOwn() {
+        contexts.withBean("work", Work.class, LockedWork::new).run(context -> {
+            DefaultListableBeanFactory beans = (DefaultListableBeanFactory)
+                    context.getSourceApplicationContext().getBeanFactory();
+            RootBeanDefinition other = new RootBeanDefinition(InitializedWork.class);
+            other.setInitMethodName("work");
+            beans.removeBeanDefinition("work");
+            beans.registerBeanDefinition("work", other);
+
+            assertThat(context.getBean("work")).isInstanceOf(InitializedWork.class);
+        });
+    }
+
     interface Work {
 
         void work();
@@ -141,7 +219,35 @@ class WrappedBeanTests {
         public void work() {}
     }
 
+    record LockedRecord() implements Work {
+
+        @Override
+        @DistributedLock("record")
+        public void work() {}
+    }
+
     record NeedsWork(Work work) {}
+
+    static class FailingWork extends LockedWork {
+
+        @PostConstruct
+        void open() {
+            throw new IllegalStateException("no connection");
+        }
+    }
+
+    static class AsksForWork {
+
+        AsksForWork(ObjectProvider<Work> work) {
+            assertThatThrownBy(work::getObject).hasRootCauseMessage("no connection");
+        }
+    }
+
+    static class InitializedWork implements Work {
+
+        @Override
+        public void work() {}
+    }
 
     record Wrapper(Work wrapped) implements Work {
 
@@ -185,6 +291,19 @@ class WrappedBeanTests {
         @Override
         public Object postProcessBeforeInitialization(Object bean, String name) {
             return bean instanceof LockedWork work ? new Wrapper(work) : bean;
+        }
+    }
+
+    static class Unwraps implements BeanPostProcessor, Ordered {
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            return bean instanceof Work ? AopTestUtils.getUltimateTargetObject(bean) : bean;
+        }
+
+        @Override
+        public int getOrder() {
+            return LOWEST_PRECEDENCE;
         }
     }
 

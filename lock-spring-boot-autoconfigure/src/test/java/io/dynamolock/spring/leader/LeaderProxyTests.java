@@ -13,18 +13,31 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.StartFailure;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
+import jakarta.annotation.PostConstruct;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.test.util.AopTestUtils;
 
-/** Leader-only beans that another post-processor replaces before their proxy is made, or wraps afterwards. */
+/** Leader-only beans whose proxy is not made yet, hidden by a wrapper, or missing. */
 class LeaderProxyTests {
 
     private final AtomicInteger ran = new AtomicInteger();
@@ -35,30 +48,29 @@ class LeaderProxyTests {
     @Test
     void beanThatIsReplacedBeforeItsProxyFailsTheStartup() {
         followers
-                .withBean(ReplacesEarly.class)
+                .withBean(ReplacesEarly.class, () -> new ReplacesEarly(() -> true))
                 .withBean("work", Runnable.class, () -> new Work(ran))
                 .run(context -> assertThat(StartFailure.of(context, InvalidOnlyOnLeaderException.class))
-                        .hasMessageContaining("Work.run: bean 'work' has no proxy")
-                        .hasMessageContaining("replaced by another bean post-processor"));
+                        .hasMessageContaining("Work.run: bean 'work' was replaced by a " + Wrapper.class.getName()));
     }
 
     @Test
     void prototypeThatIsReplacedBeforeItsProxyFailsTheStartup() {
         followers
-                .withBean(ReplacesEarly.class)
+                .withBean(ReplacesEarly.class, () -> new ReplacesEarly(() -> true))
                 .withBean("work", Runnable.class, () -> new Work(ran), definition -> definition.setScope("prototype"))
                 .withBean(NeedsWork.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidOnlyOnLeaderException.class))
-                        .hasMessageContaining("Work.run: bean 'work' has no proxy"));
+                        .hasMessageContaining("Work.run: bean 'work' was replaced"));
     }
 
     @Test
     void lazyBeanThatIsReplacedBeforeItsProxyIsNotCreated() {
         followers
-                .withBean(ReplacesEarly.class)
+                .withBean(ReplacesEarly.class, () -> new ReplacesEarly(() -> true))
                 .withBean("work", Runnable.class, () -> new Work(ran), definition -> definition.setLazyInit(true))
                 .run(context -> assertThatThrownBy(() -> context.getBean("work"))
-                        .hasMessageContaining("Work.run: bean 'work' has no proxy"));
+                        .hasMessageContaining("Work.run: bean 'work' was replaced"));
     }
 
     @ParameterizedTest
@@ -70,6 +82,85 @@ class LeaderProxyTests {
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     context.getBean("work", Runnable.class).run();
+
+                    assertThat(ran).hasValue(0);
+                });
+    }
+
+    @Test
+    void beanThatLosesItsProxyFailsTheStartup() {
+        followers
+                .withBean(Unwraps.class)
+                .withBean("work", Runnable.class, () -> new Work(ran))
+                .run(context -> assertThat(StartFailure.of(context, InvalidOnlyOnLeaderException.class))
+                        .hasMessageContaining("Work.run: bean 'work' has no proxy"));
+    }
+
+    /** The proxy of one instance says nothing about another. */
+    @Test
+    void laterPrototypeThatIsReplacedIsNotCreated() {
+        AtomicInteger made = new AtomicInteger();
+        followers
+                .withBean(ReplacesEarly.class, () -> new ReplacesEarly(() -> made.getAndIncrement() > 0))
+                .withBean("work", Runnable.class, () -> new Work(ran), definition -> definition.setScope("prototype"))
+                .run(context -> {
+                    context.getBean("work", Runnable.class).run();
+
+                    assertThatThrownBy(() -> context.getBean("work")).hasMessageContaining("Work.run: bean 'work'");
+                    assertThat(ran).hasValue(0);
+                });
+    }
+
+    /** A proxy that is not made yet is not missing. */
+    @Test
+    void beanThatIsStillBeingCreatedIsAccepted() {
+        CountDownLatch creating = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(1);
+        followers
+                .withBean("work", Runnable.class, () -> new SlowWork(ran, creating, started), definition -> {
+                    definition.setScope("prototype");
+                })
+                .withBean(CreatesOnAnotherThread.class, creating)
+                .run(context -> {
+                    started.countDown();
+                    assertThat(context).hasNotFailed();
+                    context.getBean(CreatesOnAnotherThread.class).work().run();
+
+                    assertThat(ran).hasValue(0);
+                });
+    }
+
+    @Test
+    void beanWhoseCreationFailedIsAccepted() {
+        followers
+                .withBean(
+                        "work", Runnable.class, () -> new FailingWork(ran), definition -> definition.setLazyInit(true))
+                .withBean(AsksForWork.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    /** Spring initializes the instances of test classes, and makes no proxies of them. */
+    @Test
+    void instanceOfTestIsAccepted() {
+        followers.run(context -> {
+            Object test = new Work(ran);
+            String name = Work.class.getName() + AutowireCapableBeanFactory.ORIGINAL_INSTANCE_SUFFIX;
+
+            assertThat(context.getAutowireCapableBeanFactory().initializeBean(test, name))
+                    .isSameAs(test);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void scopedBeanIsSkipped(boolean byClass) {
+        followers
+                .withPropertyValues("spring.aop.proxy-target-class=" + byClass)
+                .withUserConfiguration(Scopes.class)
+                .withBean("work", ScopedWork.class, ran)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    context.getBean(ScopedWork.class).more();
 
                     assertThat(ran).hasValue(0);
                 });
@@ -108,6 +199,84 @@ class LeaderProxyTests {
         }
     }
 
+    static class SlowWork extends Work {
+
+        private final CountDownLatch creating;
+        private final CountDownLatch started;
+
+        SlowWork(AtomicInteger ran, CountDownLatch creating, CountDownLatch started) {
+            super(ran);
+            this.creating = creating;
+            this.started = started;
+        }
+
+        @PostConstruct
+        void open() {
+            creating.countDown();
+            Locking.await(started);
+        }
+    }
+
+    static class CreatesOnAnotherThread {
+
+        private final CompletableFuture<Runnable> work;
+
+        CreatesOnAnotherThread(CountDownLatch creating, ObjectProvider<Runnable> work) {
+            this.work = CompletableFuture.supplyAsync(work::getObject);
+            Locking.await(creating);
+        }
+
+        Runnable work() {
+            return work.join();
+        }
+    }
+
+    static class FailingWork extends Work {
+
+        FailingWork(AtomicInteger ran) {
+            super(ran);
+        }
+
+        @PostConstruct
+        void open() {
+            throw new IllegalStateException("no connection");
+        }
+    }
+
+    static class AsksForWork {
+
+        AsksForWork(ObjectProvider<Runnable> work) {
+            assertThatThrownBy(work::getObject).hasRootCauseMessage("no connection");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Scopes {
+
+        @Bean
+        static CustomScopeConfigurer threads() {
+            CustomScopeConfigurer scopes = new CustomScopeConfigurer();
+            scopes.addScope("thread", new SimpleThreadScope());
+            return scopes;
+        }
+    }
+
+    @Scope(value = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+    static class ScopedWork extends Work {
+
+        private final AtomicInteger ran;
+
+        ScopedWork(AtomicInteger ran) {
+            super(ran);
+            this.ran = ran;
+        }
+
+        @OnlyOnLeader
+        public void more() {
+            ran.incrementAndGet();
+        }
+    }
+
     record NeedsWork(Runnable work) {}
 
     record Wrapper(Runnable wrapped) implements Runnable {
@@ -119,16 +288,29 @@ class LeaderProxyTests {
     }
 
     /** Runs before proxies are made. */
-    static class ReplacesEarly implements BeanPostProcessor, PriorityOrdered {
+    record ReplacesEarly(BooleanSupplier isAsked) implements BeanPostProcessor, PriorityOrdered {
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof Work work ? new Wrapper(work) : bean;
+            return bean instanceof Work work && isAsked.getAsBoolean() ? new Wrapper(work) : bean;
         }
 
         @Override
         public int getOrder() {
             return HIGHEST_PRECEDENCE;
+        }
+    }
+
+    static class Unwraps implements BeanPostProcessor, Ordered {
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            return bean instanceof Runnable ? AopTestUtils.getUltimateTargetObject(bean) : bean;
+        }
+
+        @Override
+        public int getOrder() {
+            return LOWEST_PRECEDENCE;
         }
     }
 

@@ -1,0 +1,225 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
+import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Validates every bean with an annotation that an advisor handles: at startup, including lazy beans, and those that are
+ * created later on their creation. Creates no bean.
+ *
+ * @since 0.1
+ */
+public abstract class AnnotatedBeanValidator
+        implements SmartInitializingSingleton,
+                MergedBeanDefinitionPostProcessor,
+                SmartInstantiationAwareBeanPostProcessor,
+                ApplicationListener<ContextRefreshedEvent> {
+
+    private final ConfigurableListableBeanFactory beans;
+    private final PointcutAdvisor advisor;
+    private final ProxiedBeans proxied;
+    private final Map<String, Created> created = new ConcurrentHashMap<>();
+    private final Set<Checked> checked = ConcurrentHashMap.newKeySet();
+    private volatile boolean started;
+
+    /** A bean that was created before the end of the startup; of several prototypes, one without a proxy if possible. */
+    private record Created(Class<?> type, boolean gotProxy, BeanProxy.@Nullable Obstacle unproxied) {}
+
+    /** A bean that is created again and again, such as a prototype. */
+    private record Checked(String name, Class<?> type, BeanProxy.@Nullable Obstacle unproxied) {}
+
+    /**
+     * Creates the validator.
+     *
+     * @param beans the bean factory whose definitions are validated
+     * @param advisor the advisor whose class filter matches the annotation
+     * @param proxied the beans that get a proxy with the advisor
+     */
+    protected AnnotatedBeanValidator(
+            ConfigurableListableBeanFactory beans, PointcutAdvisor advisor, ProxiedBeans proxied) {
+        this.beans = beans;
+        this.advisor = advisor;
+        this.proxied = proxied;
+    }
+
+    /**
+     * Validates a bean.
+     *
+     * @param name its name
+     * @param type its class, which has the annotation, or that of the bean that it replaces
+     * @param bean the bean; null if it is no singleton that exists
+     * @param unproxied why it has no proxy with the advisor; null if it has one or does not exist
+     */
+    protected abstract void check(
+            String name, Class<?> type, @Nullable Object bean, BeanProxy.@Nullable Obstacle unproxied);
+
+    /**
+     * Validates that a bean can have a proxy, before Spring tries to create one: that failure would not name the
+     * annotation.
+     *
+     * @param name its name
+     * @param type its class, which has the annotation and cannot be extended
+     */
+    protected abstract void checkClass(String name, Class<?> type);
+
+    /**
+     * Creates the exception for an annotation that cannot work.
+     *
+     * @param type the name of the class that has it
+     * @param problem what is wrong, without a full stop
+     * @param remedy how to fix it, without a full stop
+     * @return the exception
+     */
+    protected abstract RuntimeException invalid(String type, String problem, String remedy);
+
+    /**
+     * Returns whether a class has the annotation anywhere.
+     *
+     * @param type a class
+     * @return whether its beans are validated
+     */
+    protected final boolean concerns(Class<?> type) {
+        return advisor.getPointcut().getClassFilter().matches(type);
+    }
+
+    @Override
+    public final void afterSingletonsInstantiated() {
+        BeanTypes.of(beans).forEach((name, type) -> checkAtStartup(name, type, beans.getSingleton(name)));
+        created.clear();
+        started = true;
+    }
+
+    private void checkAtStartup(String name, Class<?> declared, @Nullable Object bean) {
+        Created made = created.get(name);
+        Class<?> type = made == null || concerns(declared) ? declared : made.type();
+        if (concerns(type)) {
+            BeanProxy.Obstacle unproxied = bean != null
+                    ? unproxied(name, type, bean, made != null && made.gotProxy())
+                    : made != null ? made.unproxied() : null;
+            check(name, type, bean, unproxied);
+        }
+    }
+
+    /** Refuses annotated beans of child contexts that create no proxies for them. */
+    @Override
+    public final void onApplicationEvent(ContextRefreshedEvent event) {
+        ApplicationContext refreshed = event.getApplicationContext();
+        BeanTypes.withoutAdvice(refreshed, beans, advisor.getClass()).forEach((name, type) -> {
+            if (concerns(type)) {
+                throw invalid(
+                        type.getName(),
+                        "bean '%s' has no proxy: it is in '%s', a child context without an advisor of its own"
+                                .formatted(name, refreshed.getDisplayName()),
+                        "Add @EnableAutoConfiguration to the child context, or move the bean to its parent");
+            }
+        });
+    }
+
+    /** Makes this a post-processor that runs after all others. */
+    @Override
+    public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String name) {}
+
+    /** Runs before another post-processor can replace the bean. */
+    @Override
+    public final boolean postProcessAfterInstantiation(Object bean, String name) {
+        proxied.end(name); // of a creation that failed
+        begin(bean, name);
+        return true;
+    }
+
+    private void begin(Object bean, String name) {
+        Class<?> type = ClassUtils.getUserClass(bean);
+        if (concerns(type) && !(bean instanceof FactoryBean)) {
+            proxied.begin(name, type);
+        }
+    }
+
+    @Override
+    public final Object getEarlyBeanReference(Object bean, String name) {
+        proxied.expose(name, bean);
+        return bean;
+    }
+
+    @Override
+    public final Object postProcessBeforeInitialization(Object bean, String name) {
+        if (bean instanceof Record) { // Spring sets no properties, and calls nobody before
+            begin(bean, name);
+        }
+        if (concerns(bean.getClass()) && BeanProxy.obstacleOf(bean.getClass()) != null) {
+            checkClass(name, bean.getClass());
+        }
+        return bean;
+    }
+
+    /** Of a circular reference, it does not get the proxy that was made before. */
+    @Override
+    public final Object postProcessAfterInitialization(Object bean, String name) {
+        ProxiedBeans.Creation creation = proxied.end(name);
+        if (started || creation != null) {
+            checkCreated(name, bean, creation);
+        }
+        return bean;
+    }
+
+    private void checkCreated(String name, Object processed, ProxiedBeans.@Nullable Creation creation) {
+        Object bean = creation == null ? processed : Objects.requireNonNullElse(creation.early, processed);
+        Class<?> own = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
+        Class<?> type = creation == null || concerns(own) ? own : creation.type;
+        if (!concerns(type)) {
+            return;
+        }
+        boolean gotProxy = creation != null && creation.isProxied;
+        BeanProxy.Obstacle unproxied = unproxied(name, type, bean, gotProxy);
+        if (!started) {
+            Created made = new Created(type, gotProxy, unproxied);
+            created.merge(name, made, (one, next) -> one.unproxied() == null ? next : one);
+        } else if (!checked.contains(new Checked(name, type, unproxied))) {
+            check(name, type, bean, unproxied);
+            checked.add(new Checked(name, type, unproxied));
+        }
+    }
+
+    /**
+     * Returns why a bean has no proxy with the advisor; null if it has one. An object of another class may hide one: it
+     * counts as proxied if a proxy was made.
+     */
+    private BeanProxy.@Nullable Obstacle unproxied(String name, Class<?> type, Object bean, boolean gotProxy) {
+        Class<?> made = AopProxyUtils.ultimateTargetClass(bean);
+        boolean isOther = !type.isAssignableFrom(made);
+        if (bean instanceof FactoryBean
+                || bean instanceof AopInfrastructureBean
+                || (isOther && gotProxy)
+                || Proxies.of(bean).stream().anyMatch(proxy -> proxy.indexOf(advisor) >= 0)) {
+            return null;
+        }
+        return isOther
+                ? new BeanProxy.Obstacle(
+                        "bean '%s' was replaced by a %s before its proxy was made".formatted(name, made.getName()),
+                        "Let the bean post-processor that replaces it do so in postProcessAfterInitialization, and be"
+                                + " Ordered with LOWEST_PRECEDENCE")
+                : new BeanProxy.Obstacle(
+                        "bean '%s' has no proxy, because it was created too early (as a dependency of a bean post-processor) or manually, is a mock, or has lost its proxy to a bean post-processor"
+                                .formatted(name),
+                        "Inject it later (ObjectProvider, @Lazy, a static @Bean method)");
+    }
+}
