@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.InvalidSettingException;
 import io.dynamolock.Lease;
@@ -179,7 +180,7 @@ class LeaseLockProviderTests extends AdapterFixture {
             assertThat(kept.lock(configuration(60, 0))).isPresent();
             rival.steal("job");
             clock.advance(Duration.ofSeconds(63));
-            assertThat(exits).hasValue(1);
+            await().untilAsserted(() -> assertThat(exits).hasValue(1));
         }
     }
 
