@@ -18,7 +18,7 @@ public final class Leases {
     private Leases() {}
 
     /**
-     * Throws an exception unless all leases are held. A loss precedes the release of another lease.
+     * Throws an exception unless all leases are held. A loss takes precedence over the release of another lease.
      *
      * @param leases the leases
      * @throws LeaseLostException if one is lost

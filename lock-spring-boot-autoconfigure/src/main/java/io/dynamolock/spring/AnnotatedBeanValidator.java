@@ -193,9 +193,12 @@ public abstract class AnnotatedBeanValidator
         if (!started) {
             Created made = new Created(type, gotProxy, unproxied);
             created.merge(name, made, (one, next) -> one.unproxied() == null ? next : one);
-        } else if (!checked.contains(new Checked(name, type, unproxied))) {
+            return;
+        }
+        Checked once = new Checked(name, type, unproxied);
+        if (!checked.contains(once)) {
             check(name, type, bean, unproxied);
-            checked.add(new Checked(name, type, unproxied));
+            checked.add(once);
         }
     }
 

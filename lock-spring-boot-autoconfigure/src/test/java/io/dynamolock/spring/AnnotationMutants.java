@@ -305,7 +305,7 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.AnnotatedTypeTests.isNotMeantForWhatSpringCallsAroundRequests",
                     "spring/interceptor/WorkMethods.java",
-                    " && !hasAny(Set.of(REQUEST), called)",
+                    " && !annotations.isPresent(REQUEST)",
                     ""),
             Mutant.of(
                     "the lock of a tasklet keeps it from being stopped",

@@ -106,16 +106,16 @@ final class WorkMethods {
 
     /** Returns whether Spring calls a method as work for its annotation, whatever the method's modifiers. */
     static boolean isStartedBySpring(Method method) {
-        return isStartedOnProxy(method) || hasAny(Set.of(EventListener.class.getName()), method);
+        return isStartedOnProxy(method) || inHierarchy(method).isPresent(EventListener.class);
     }
 
     private static boolean isStartedOnProxy(Method method) {
-        return MergedAnnotations.from(method).isPresent(SCHEDULED) || hasAny(STARTING, method);
+        return MergedAnnotations.from(method).isPresent(SCHEDULED)
+                || STARTING.stream().anyMatch(inHierarchy(method)::isPresent);
     }
 
-    private static boolean hasAny(Set<String> annotations, Method method) {
-        MergedAnnotations all = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
-        return annotations.stream().anyMatch(all::isPresent);
+    private static MergedAnnotations inHierarchy(Method method) {
+        return MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
     }
 
     /**
@@ -237,6 +237,8 @@ final class WorkMethods {
     }
 
     private static boolean isAroundOthers(Method called) {
-        return hasAny(AROUND_OTHERS, called) || (hasAny(Set.of(MODEL), called) && !hasAny(Set.of(REQUEST), called));
+        MergedAnnotations annotations = inHierarchy(called);
+        return AROUND_OTHERS.stream().anyMatch(annotations::isPresent)
+                || (annotations.isPresent(MODEL) && !annotations.isPresent(REQUEST));
     }
 }
