@@ -24,16 +24,17 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /**
  * Measures how much longer an application that uses DynamoDB takes to start with the starter on its class path than
- * without it, on an existing table. Processes with and without it alternate, and each is compared with the one before,
- * so that the machine's drift does not count; the range is that of the middle half.
+ * without it, on an existing table, and than with the {@link FloorStarter}. The three take turns, and each is compared
+ * with the others of its round, so that the machine's drift does not count; the range is that of the middle half.
  */
 final class StartUp {
 
     static final String RESULT = "started: ";
+    static final String FLOOR = "--floor";
+    static final String TABLE = "locks";
 
     private static final int ROUNDS = 21;
     private static final Pattern OURS = Pattern.compile("[/\\\\]lock-(core|spring-boot-\\w+)[/\\\\]");
-    private static final String TABLE = "locks";
 
     private record Start(long millis, long requests) {}
 
@@ -47,21 +48,19 @@ final class StartUp {
      */
     public static void main(String[] unused) throws Exception {
         List<Start> without = new ArrayList<>();
+        List<Start> floor = new ArrayList<>();
         List<Start> with = new ArrayList<>();
         try (LocalDynamoDbProcess dynamoDb = LocalDynamoDbProcess.start()) {
             createTable(dynamoDb.endpoint());
             for (int round = 0; round < ROUNDS; round++) {
                 without.add(start(classPath(false), dynamoDb.endpoint()));
+                floor.add(start(classPath(false), dynamoDb.endpoint(), FLOOR));
                 with.add(start(classPath(true), dynamoDb.endpoint()));
             }
         }
-        long[] more = IntStream.range(0, ROUNDS)
-                .mapToLong(
-                        round -> with.get(round).millis() - without.get(round).millis())
-                .sorted()
-                .toArray();
+        long[] more = differences(with, without);
         System.out.printf(
-                "application startup, median of %d: %d ms without the starter, %d ms with it; of two in a row, %d to %d and in the median %d ms more, %d requests more%n",
+                "application startup, median of %d: %d ms without the starter, %d ms with it; of one round, %d to %d and in the median %d ms more, %d requests more%n",
                 ROUNDS,
                 median(without),
                 median(with),
@@ -69,6 +68,18 @@ final class StartUp {
                 more[ROUNDS - 1 - ROUNDS / 4],
                 more[ROUNDS / 2],
                 with.get(0).requests() - without.get(0).requests());
+        System.out.printf(
+                "the least of a starter (two properties, an advisor, and one DescribeTable): in the median %d ms%n",
+                differences(floor, without)[ROUNDS / 2]);
+    }
+
+    /** Returns the differences within each round, in milliseconds, in ascending order. */
+    private static long[] differences(List<Start> longer, List<Start> shorter) {
+        return IntStream.range(0, ROUNDS)
+                .mapToLong(
+                        round -> longer.get(round).millis() - shorter.get(round).millis())
+                .sorted()
+                .toArray();
     }
 
     private static void createTable(URI endpoint) {
@@ -87,17 +98,18 @@ final class StartUp {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    private static Start start(String classPath, URI endpoint) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        ProcessHandle.current().info().command().orElse("java"),
-                        "-cp",
-                        classPath,
-                        StartedApplication.class.getName(),
-                        "--endpoint=" + endpoint,
-                        "--dynamolock.table.name=" + TABLE,
-                        "--spring.main.banner-mode=off")
-                .redirectErrorStream(true)
-                .start();
+    private static Start start(String classPath, URI endpoint, String... options)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-cp",
+                classPath,
+                StartedApplication.class.getName(),
+                "--endpoint=" + endpoint,
+                "--dynamolock.table.name=" + TABLE,
+                "--spring.main.banner-mode=off"));
+        command.addAll(List.of(options));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         List<String> output;
         try (BufferedReader reader = process.inputReader()) {
             output = reader.lines().toList();

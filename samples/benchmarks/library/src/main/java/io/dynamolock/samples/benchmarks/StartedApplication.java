@@ -6,6 +6,7 @@ package io.dynamolock.samples.benchmarks;
 
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
@@ -21,7 +22,10 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** An application that sends one request to DynamoDB at startup, and prints how long its start took. It uses no locks. */
+/**
+ * An application that sends one request to DynamoDB at startup, and prints how long its start took. It uses no locks; if
+ * so requested, it has the {@link FloorStarter}.
+ */
 @SpringBootConfiguration
 @EnableAutoConfiguration
 class StartedApplication {
@@ -31,10 +35,13 @@ class StartedApplication {
     /**
      * Starts and ends.
      *
-     * @param options the endpoint of DynamoDB
+     * @param options the endpoint of DynamoDB, and {@value StartUp#FLOOR} for the floor
      */
     public static void main(String[] options) {
-        try (ConfigurableApplicationContext application = SpringApplication.run(StartedApplication.class, options)) {
+        Class<?>[] sources = Arrays.asList(options).contains(StartUp.FLOOR)
+                ? new Class<?>[] {StartedApplication.class, FloorStarter.class}
+                : new Class<?>[] {StartedApplication.class};
+        try (ConfigurableApplicationContext application = SpringApplication.run(sources, options)) {
             long millis = ManagementFactory.getRuntimeMXBean().getUptime();
             Requests requests = application.getBean(StartedApplication.class).requests;
             System.out.printf("%s%d %d%n", StartUp.RESULT, millis, requests.sent.get());
