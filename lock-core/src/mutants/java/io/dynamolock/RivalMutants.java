@@ -250,6 +250,13 @@ final class RivalMutants {
                     "            return false;\n",
                     "            throw failed(\"Creating\", \"dynamodb:CreateTable\", layout, createdByAnother);\n"),
             Mutant.of(
+                    "the wait for a table ends with a request that has no time for its response",
+                    Judge.TEST,
+                    "dynamodb.LockTableTests.waitSendsNoRequestWithoutTimeForItsResponse",
+                    "dynamodb/Deadline.java",
+                    "remaining().compareTo(SHORTEST_REST) >= 0",
+                    "remaining().compareTo(Duration.ZERO) > 0"),
+            Mutant.of(
                     "an acquire that succeeds while its manager closes is not undone",
                     Judge.SIMULATION,
                     "invariant 4",

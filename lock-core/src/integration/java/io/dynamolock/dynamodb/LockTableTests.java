@@ -16,6 +16,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
 /** Creation of the table. */
@@ -206,6 +208,18 @@ class LockTableTests extends TableSetUp {
                 .satisfies(failure -> assertThat(failure.tableName()).isEqualTo(name));
         assertThat(total(clocks.pauses())).isEqualTo(Duration.ofSeconds(5));
         assertThat(clocks.pauses()).allMatch(pause -> pause.compareTo(Duration.ofSeconds(2)) <= 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {500_000, 50_000_000})
+    void waitSendsNoRequestWithoutTimeForItsResponse(long nanosAfterFourPauses) {
+        http.always(described("CREATING"));
+
+        assertThatExceptionOfType(LockTableException.class)
+                .isThrownBy(
+                        () -> table().createIfMissing(Duration.ofMillis(1500).plusNanos(nanosAfterFourPauses)))
+                .satisfies(failure -> assertThat(TableProblem.of(failure)).isEqualTo(TableProblem.NOT_READY));
+        assertThat(http.count("DescribeTable")).isEqualTo(4);
     }
 
     @Test

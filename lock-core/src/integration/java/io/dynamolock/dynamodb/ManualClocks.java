@@ -41,6 +41,6 @@ final class ManualClocks implements Clocks {
             throw new InterruptedException();
         }
         pauses.add(time);
-        now = now.plus(time);
+        now = now.plusMillis(time.toMillis()); // as Thread.sleep(long)
     }
 }

@@ -12,6 +12,9 @@ final class Deadline {
     private static final Duration LONGEST_REQUEST = Duration.ofSeconds(10);
     private static final Duration SHORTEST_REQUEST = Duration.ofMillis(1);
 
+    /** Less would rarely suffice for a response, and a timeout would hide what earlier responses have shown. */
+    private static final Duration SHORTEST_REST = Duration.ofMillis(100);
+
     private final Clocks clocks;
     private final Duration timeout;
     private final long end;
@@ -30,10 +33,10 @@ final class Deadline {
         return smaller(LONGEST_REQUEST, larger(SHORTEST_REQUEST, remaining()));
     }
 
-    /** Pauses, and returns whether there is time left afterwards. */
+    /** Pauses, and returns whether the time left afterwards is enough for another request. */
     boolean pause(Duration time) throws InterruptedException {
         clocks.sleep(smaller(time, larger(Duration.ZERO, remaining())));
-        return remaining().compareTo(Duration.ZERO) > 0;
+        return remaining().compareTo(SHORTEST_REST) >= 0;
     }
 
     private Duration remaining() {
