@@ -182,6 +182,20 @@ final class PublisherMutants {
                     "(Flow<Object>) flow, follower)",
                     "(Flow<Object>) flow)"),
             Mutant.of(
+                    "a cancelled deferred value releases its lock while its coroutine runs",
+                    TEST,
+                    "spring.interceptor.CancelledCoroutineTests.isCancelledAndLockedWhileItsDeferredValueCleansUp",
+                    "spring/interceptor/ReactiveDeferred.java",
+                    "if (method.enter()) {",
+                    "if (coroutine.isCompleted() && method.enter()) {"),
+            Mutant.of(
+                    "the coroutine of a deferred value is not cancelled with its call",
+                    TEST,
+                    "spring.interceptor.CancelledCoroutineTests.isCancelledAndLockedWhileItsDeferredValueCleansUp",
+                    "spring/interceptor/ReactiveDeferred.java",
+                    ".doOnCancel(() -> coroutine.cancel(new CancellationException(\"The call was cancelled\")))",
+                    ""),
+            Mutant.of(
                     "a coroutine that runs after the end of its method is kept",
                     TEST,
                     "spring.interceptor.CoroutineFollowerTests.keepsNoCoroutineThatRunsAfterTheEnd",

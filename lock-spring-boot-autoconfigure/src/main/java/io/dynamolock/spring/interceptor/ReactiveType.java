@@ -24,6 +24,8 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
 
     static final String FLOW = "kotlinx.coroutines.flow.Flow";
 
+    private static final String DEFERRED = "kotlinx.coroutines.Deferred";
+
     @SuppressWarnings("unchecked") // the values are only passed from the method to its caller
     private Publisher<Object> toPublisher(Object result) {
         return (Publisher<Object>) (adapter == null ? result : adapter.toPublisher(result));
@@ -40,10 +42,16 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
             MethodInvocation call, Occupancy method, Supplier<@Nullable LockScope> scope, Runnable start) {
         if (adapter == null) {
             new CoroutineFollower(method, scope, start).follow(call);
-        } else if (adapter.getReactiveType().getName().equals(FLOW)) {
+        } else if (isOf(FLOW)) {
             return new ReactiveFlow(new CoroutineFollower(method, scope, start))::publisher;
+        } else if (isOf(DEFERRED)) {
+            return new ReactiveDeferred(adapter, method)::publisher;
         }
         return this::toPublisher;
+    }
+
+    private boolean isOf(String type) {
+        return adapter != null && adapter.getReactiveType().getName().equals(type);
     }
 
     /** Returns what counts the locked method that makes a call or subscribes to its result; null if none does. */

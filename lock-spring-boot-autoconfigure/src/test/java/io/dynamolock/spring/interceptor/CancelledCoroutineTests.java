@@ -108,6 +108,11 @@ class CancelledCoroutineTests {
         });
     }
 
+    @Test
+    void isCancelledAndLockedWhileItsDeferredValueCleansUp() {
+        isLockedUntilItsEnd(KotlinCalls::cancelledDeferredThatCleansUp);
+    }
+
     private static void runAll(Queue<Runnable> queued) {
         for (Runnable task = queued.poll(); task != null; task = queued.poll()) {
             task.run();

@@ -148,6 +148,11 @@ open class KotlinWork(private val locks: LockManager) {
     open fun flowOn(executor: Executor, work: Runnable): Flow<String> =
         flow<String> { work.run() }.flowOn(executor.asCoroutineDispatcher())
 
+    /** Returns the value of a coroutine that no cancellation of a caller's reaches by itself. */
+    @DistributedLock("job")
+    open fun deferredThatCleansUp(work: Runnable): Deferred<Unit> =
+        CoroutineScope(Dispatchers.IO).async { cleaningUp(work) }
+
     @DistributedLock("job")
     open suspend fun endless(): String {
         entered.incrementAndGet()
@@ -412,6 +417,13 @@ object KotlinCalls {
     @JvmStatic
     fun cancelledBlockingFlow(work: KotlinWork, task: Runnable, until: Runnable) =
         cancelled(until) { work.blockingFlow(task).collect() }
+
+    @JvmStatic
+    fun cancelledDeferredThatCleansUp(work: KotlinWork, task: Runnable, until: Runnable) {
+        val deferred = work.deferredThatCleansUp(task)
+        until.run()
+        deferred.cancel()
+    }
 
     /** Cancels a call that waits for its lock, on the only thread of both. */
     @JvmStatic
