@@ -35,6 +35,20 @@ final class AnnotationMutants {
                     "result instanceof CompletionStage || adapter(result.getClass()) != null",
                     "ReturnTypes.isIncomplete(result.getClass())"),
             Mutant.of(
+                    "a suspending function returns a future that goes on without its lock",
+                    TEST,
+                    "spring.interceptor.KotlinTests.stopTheStartIfTheyCannotWork",
+                    "spring/interceptor/LockedMethodFactory.java",
+                    "if (!several && ReturnTypes.isIncomplete(type)) {",
+                    "if (!several && type == void.class && ReturnTypes.isIncomplete(type)) {"),
+            Mutant.of(
+                    "a suspending function returns a flow that it does not declare, without its lock",
+                    TEST,
+                    "spring.interceptor.KotlinTests.failIfTheirResultIsComputedAfterTheirEnd",
+                    "spring/interceptor/ReactiveMethod.java",
+                    "counted(() -> call().run(lease)).doOnNext(check)",
+                    "counted(() -> call().run(lease))"),
+            Mutant.of(
                     "the body of a response is streamed without its lock",
                     TEST,
                     "spring.interceptor.HttpBodyTests.declaredAsComputedLaterStopsTheStart",

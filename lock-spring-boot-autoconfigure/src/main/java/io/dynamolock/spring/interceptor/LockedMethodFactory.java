@@ -33,6 +33,8 @@ final class LockedMethodFactory {
     private static final Logger LOG = LoggerFactory.getLogger(LockedMethodFactory.class);
     private static final String ASYNC_IS_ENABLED = TaskManagementConfigUtils.ASYNC_ANNOTATION_PROCESSOR_BEAN_NAME;
 
+    private static final String AWAIT = "Await it in the function, and return the result itself";
+
     private final ConfigurableListableBeanFactory beans;
     private final FutureExecutor executor;
     private final Supplier<Set<Class<? extends Annotation>>> asynchronous = SingletonSupplier.of(this::asynchronous);
@@ -55,8 +57,9 @@ final class LockedMethodFactory {
         if (body != null && ReturnTypes.isIncomplete(body)) {
             throw deferredBody(annotated, body);
         }
+        boolean isOpen = type == Object.class || body == Object.class;
         if (KotlinDetector.isSuspendingFunction(annotated.method())) {
-            return suspending(annotated, specification, type);
+            return suspending(annotated, specification, type, isOpen);
         }
         if (annotated.hasAny(asynchronous.get())) {
             return new BlockingMethod(specification, MethodFuture::await);
@@ -69,9 +72,7 @@ final class LockedMethodFactory {
         }
         return new BlockingMethod(
                 specification,
-                type == Object.class || body == Object.class
-                        ? (result, lease) -> requireComplete(annotated, result)
-                        : BlockingMethod.ResultHandler.NONE);
+                isOpen ? (result, lease) -> requireComplete(annotated, result) : BlockingMethod.ResultHandler.NONE);
     }
 
     /** Returns the annotations of methods that run on another thread: none unless {@code @EnableAsync} is used. */
@@ -99,11 +100,13 @@ final class LockedMethodFactory {
             throw annotated.rejected(
                     "it returned a %s, which is computed after the method has returned, without the lock"
                             .formatted(result.getClass().getName()),
-                    "Return the result itself, or %s, so that the lock is held until its end"
-                            .formatted(
-                                    result instanceof CompletionStage || adapter(result.getClass()) != null
-                                            ? "declare the asynchronous type instead of Object"
-                                            : "declare and return a CompletableFuture"),
+                    KotlinDetector.isSuspendingFunction(annotated.method())
+                            ? AWAIT
+                            : "Return the result itself, or %s, so that the lock is held until its end"
+                                    .formatted(
+                                            result instanceof CompletionStage || adapter(result.getClass()) != null
+                                                    ? "declare the asynchronous type instead of Object"
+                                                    : "declare and return a CompletableFuture"),
                     null);
         }
     }
@@ -116,10 +119,21 @@ final class LockedMethodFactory {
                 null);
     }
 
-    private LockedMethod suspending(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {
+    private LockedMethod suspending(
+            AnnotatedMethod annotated, LockSpecification specification, Class<?> type, boolean isOpen) {
         requireCoroutines(annotated, "suspending function");
         boolean several = type.getName().equals(ReactiveType.FLOW);
-        LockedMethod method = new ReactiveMethod(specification, new ReactiveType(null, several));
+        if (!several && ReturnTypes.isIncomplete(type)) {
+            throw annotated.rejected(
+                    "a %s may be computed after the suspending function has ended, without the lock"
+                            .formatted(type.getName()),
+                    AWAIT + annotated.orAnnotateMethods(),
+                    null);
+        }
+        LockedMethod method = new ReactiveMethod(
+                specification,
+                new ReactiveType(null, several),
+                isOpen ? result -> requireComplete(annotated, result) : result -> {});
         return specification.holdsThroughTransaction() ? warningInTransaction(specification, method) : method;
     }
 

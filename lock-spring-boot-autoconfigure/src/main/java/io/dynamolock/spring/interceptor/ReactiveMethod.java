@@ -13,6 +13,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +36,23 @@ final class ReactiveMethod implements LockedMethod {
 
     private final LockSpecification specification;
     private final ReactiveType type;
+    private final Consumer<Object> check;
 
     ReactiveMethod(LockSpecification specification, ReactiveType type) {
+        this(specification, type, element -> {});
+    }
+
+    /**
+     * Creates the method.
+     *
+     * @param specification the method's lock specification
+     * @param type the type of the publisher
+     * @param check gets what the method emits, and rejects it by an exception
+     */
+    ReactiveMethod(LockSpecification specification, ReactiveType type, Consumer<Object> check) {
         this.specification = specification;
         this.type = type;
+        this.check = check;
     }
 
     @Override
@@ -132,7 +146,7 @@ final class ReactiveMethod implements LockedMethod {
             LockScope locked = new LockScope(lease, scope);
             scope = locked;
             onEnd = locked::end;
-            Flux<Object> work = counted(() -> call().run(lease));
+            Flux<Object> work = counted(() -> call().run(lease)).doOnNext(check);
             if (lease.policy() == OnLost.INTERRUPT) {
                 work = work.takeUntilOther(interruption(lease)); // the end of the hold reports the loss
             }

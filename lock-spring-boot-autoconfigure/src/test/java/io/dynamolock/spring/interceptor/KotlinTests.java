@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import kotlinx.coroutines.flow.FlowKt;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.http.ResponseEntity;
+import reactor.core.publisher.Mono;
 
 /** Suspending Kotlin functions and flows. */
 class KotlinTests {
@@ -84,6 +87,32 @@ class KotlinTests {
         assertThat(Docs.blocks("kotlin", Docs.page("guide.md")))
                 .singleElement()
                 .satisfies(code -> assertThat(source).contains(code.indent(4)));
+    }
+
+    static Stream<Object> later() {
+        return Stream.of(
+                FlowKt.emptyFlow(),
+                Mono.empty(),
+                new CompletableFuture<>(),
+                Stream.of(""),
+                ResponseEntity.ok(FlowKt.emptyFlow()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("later")
+    void failIfTheirResultIsComputedAfterTheirEnd(Object result) {
+        Object content = result instanceof ResponseEntity<?> response ? response.getBody() : result;
+
+        contexts.run(context -> {
+            KotlinWork work = context.getBean(KotlinWork.class);
+            assertThatThrownBy(() -> KotlinCalls.underLock(work, "job", () -> result))
+                    .isInstanceOf(InvalidDistributedLockException.class)
+                    .hasMessageContaining(KotlinWork.class.getName() + ".underLock")
+                    .hasMessageContaining(String.valueOf(content).replaceAll("@.*", ""));
+
+            assertThat(context.getBean(LockManager.class).inspect("job").status())
+                    .isEqualTo(LockState.Status.FREE);
+        });
     }
 
     @Test
@@ -177,8 +206,11 @@ class KotlinTests {
 
     static Stream<Arguments> mistakes() {
         String plugin = "kotlin(\"plugin.spring\")";
+        String awaited = "Await it in the function";
         return Stream.of(
                 mistake(KotlinNeverNull.class, "a skipped call"),
+                mistake(KotlinSuspendingFuture.class, CompletableFuture.class.getName(), awaited),
+                mistake(KotlinSuspendingDeferred.class, "kotlinx.coroutines.Deferred", awaited),
                 mistake(KotlinFinal.class, "its class is final", "Declare it and its methods open", plugin, "@Bean"),
                 mistake(KotlinFinalFunction.class, "cannot override a final method", "Declare it open", plugin),
                 mistake(KotlinAllFinal.class, "all methods", "are final", "Declare its methods open", plugin),

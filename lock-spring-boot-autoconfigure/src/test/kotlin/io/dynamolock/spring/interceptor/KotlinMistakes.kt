@@ -6,6 +6,12 @@ package io.dynamolock.spring.interceptor
 
 import io.dynamolock.spring.DistributedLock
 import io.dynamolock.spring.OnBusy
+import java.util.concurrent.CompletableFuture
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.async
+import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.emptyFlow
@@ -48,6 +54,23 @@ open class KotlinFlow {
 
     @DistributedLock("job")
     open fun work(): Flow<String> = emptyFlow()
+}
+
+/** Suspending function whose result is computed after it has ended. */
+open class KotlinSuspendingFuture {
+
+    @DistributedLock("job")
+    open suspend fun work(): CompletableFuture<String> {
+        delay(1)
+        return CompletableFuture()
+    }
+}
+
+/** Suspending function that starts a coroutine, and does not await it. */
+open class KotlinSuspendingDeferred {
+
+    @DistributedLock("job")
+    open suspend fun work(): Deferred<String> = CoroutineScope(currentCoroutineContext() + Job()).async { "" }
 }
 
 /** Suspending function with a fallback that does not suspend. */

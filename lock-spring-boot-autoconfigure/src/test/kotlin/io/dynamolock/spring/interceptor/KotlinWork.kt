@@ -231,13 +231,15 @@ open class KotlinLeases(private val inner: KotlinInnerLease) {
     @DistributedLock("outer")
     open suspend fun nested(): String = inner.locks()
 
-    /** Returns a coroutine that has the context of this one, but a job of its own, and goes on when it may. */
+    /** Starts a coroutine that has the context of this one, but a job of its own, and goes on when it may. */
     @DistributedLock("outer")
-    open suspend fun detaching(mayGoOn: Job): Deferred<String> =
-        CoroutineScope(currentCoroutineContext() + SupervisorJob()).async {
+    open suspend fun detaching(mayGoOn: Job): List<Deferred<String>> {
+        val detached = CoroutineScope(currentCoroutineContext() + SupervisorJob()).async {
             mayGoOn.join()
             inner.locks()
         }
+        return listOf(detached)
+    }
 
     /** Emits more than is buffered, and so waits for its collector. */
     @DistributedLock("inner")
@@ -300,7 +302,7 @@ object KotlinCalls {
     fun suspending(work: KotlinWork, id: String): String = runBlocking { work.suspending(id) }
 
     @JvmStatic
-    fun underLock(work: KotlinWork, name: String, result: Supplier<String>): String = runBlocking {
+    fun <T> underLock(work: KotlinWork, name: String, result: Supplier<T>): T = runBlocking {
         work.underLock(name) {
             delay(1)
             result.get()
@@ -326,7 +328,7 @@ object KotlinCalls {
         val mayGoOn = Job()
         val detached = work.detaching(mayGoOn)
         mayGoOn.complete()
-        detached.await()
+        detached.single().await()
     }
 
     @JvmStatic
