@@ -7,6 +7,7 @@ package io.dynamolock.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeaseState;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockStore;
@@ -19,11 +20,14 @@ import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
 import io.dynamolock.spring.boot.TestClients;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.LocksDescriptor;
+import io.dynamolock.spring.endpoint.LockDescriptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -177,6 +181,54 @@ class ChildContextTests {
                             assertThat(child.getBeanFactory().containsLocalBean("dynamolockHealthContributor"))
                                     .isEqualTo(!ofParent);
                         }));
+    }
+
+    /** Also if only the child observes them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void leaseOfParentIsShownAtRiskInItsChild(boolean parentHasHealth) {
+        AutoConfigurations health = AutoConfigurations.of(DynamolockHealthAutoConfiguration.class);
+        Locking.quick()
+                .withConfiguration(health)
+                .withPropertyValues(
+                        "dynamolock.lease.duration=10m", "management.health.dynamolock.enabled=" + parentHasHealth)
+                .withBean(FailingRenewals.class)
+                .run(parent -> Locking.inMemory()
+                        .withParent(parent)
+                        .withConfiguration(health)
+                        .withConfiguration(AutoConfigurations.of(
+                                EndpointAutoConfiguration.class, DynamolockEndpointAutoConfiguration.class))
+                        .withPropertyValues(
+                                BILLING,
+                                "management.health.dynamolock.enabled=true",
+                                "management.endpoints.web.exposure.include=distributedlocks")
+                        .run(child -> {
+                            Lease lease = parent.getBean(LockManager.class)
+                                    .tryAcquire("job")
+                                    .orElseThrow();
+                            Lease other = child.getBean("billing", LockManager.class)
+                                    .tryAcquire("other")
+                                    .orElseThrow();
+                            Awaitility.await().until(() -> lease.state() == LeaseState.AT_RISK);
+
+                            DistributedLocksEndpoint endpoint = child.getBean(DistributedLocksEndpoint.class);
+                            Awaitility.await()
+                                    .untilAsserted(() -> assertThat(((LocksDescriptor) endpoint.locks(null, null))
+                                                    .managers()
+                                                    .get("dynamolockManager"))
+                                            .singleElement()
+                                            .extracting(LockDescriptor::state)
+                                            .isEqualTo("AT_RISK"));
+                            assertThat(other.isHeld()).isTrue();
+                            assertThat(atRisk(child)).isEqualTo(1);
+                        }));
+    }
+
+    private static Object atRisk(AssertableApplicationContext context) {
+        HealthContributor all = context.getBean(HealthContributor.class);
+        HealthIndicator one = (HealthIndicator)
+                (all instanceof CompositeHealthContributor several ? several.getContributor("dynamolockManager") : all);
+        return Objects.requireNonNull(one.health()).getDetails().get("atRisk");
     }
 
     @Test

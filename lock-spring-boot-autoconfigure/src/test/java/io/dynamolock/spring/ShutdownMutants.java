@@ -123,6 +123,20 @@ final class ShutdownMutants {
                     "                registry.removeBeanDefinition(name);",
                     "                registry.getBeanDefinition(name);"),
             Mutant.of(
+                    "a child context shows no lease of its parent as at risk",
+                    TEST,
+                    "spring.ChildContextTests.leaseOfParentIsShownAtRiskInItsChild",
+                    "spring/health/LockHealthRegistry.java",
+                    "return parent == null || isOwn.test(manager)",
+                    "return parent == null || !manager.isEmpty()"),
+            Mutant.of(
+                    "a context without health does not know which of its leases are at risk",
+                    TEST,
+                    "spring.ChildContextTests.leaseOfParentIsShownAtRiskInItsChild",
+                    "spring/boot/DynamolockHealthAutoConfiguration.java",
+                    "@Import(LockHealthConfiguration.class)\npublic final class",
+                    "@ConditionalOnEnabledHealthIndicator(\"dynamolock\")\n@Import(LockHealthConfiguration.class)\npublic final class"),
+            Mutant.of(
                     "a child context has no manager that is named like another bean of its parent",
                     TEST,
                     "spring.ChildContextTests.managerThatParentDoesNotHaveIsCreated",

@@ -39,6 +39,7 @@ import org.springframework.util.function.SingletonSupplier;
         afterName = "org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration")
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnLocking
+@Import(LockHealthConfiguration.class)
 public final class DynamolockEndpointAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */
@@ -47,7 +48,6 @@ public final class DynamolockEndpointAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(LockManager.class)
     @ConditionalOnAvailableEndpoint(DistributedLocksEndpoint.class)
-    @Import(LockHealthConfiguration.class)
     static class Exposed {
 
         /** Creates no manager before the first request. */

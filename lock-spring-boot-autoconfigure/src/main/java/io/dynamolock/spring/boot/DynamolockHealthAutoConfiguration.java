@@ -32,6 +32,7 @@ import org.springframework.context.annotation.Import;
 @AutoConfiguration(after = DynamolockAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnLocking
+@Import(LockHealthConfiguration.class)
 public final class DynamolockHealthAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */
@@ -40,7 +41,6 @@ public final class DynamolockHealthAutoConfiguration {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(LockManager.class)
     @ConditionalOnEnabledHealthIndicator("dynamolock")
-    @Import(LockHealthConfiguration.class)
     static class Indicator {
 
         /**
