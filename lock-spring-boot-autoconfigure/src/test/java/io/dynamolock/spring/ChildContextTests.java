@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthContributors;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -224,11 +226,13 @@ class ChildContextTests {
                         }));
     }
 
-    private static Object atRisk(AssertableApplicationContext context) {
+    private static @Nullable Object atRisk(AssertableApplicationContext context) {
         HealthContributor all = context.getBean(HealthContributor.class);
-        HealthIndicator one = (HealthIndicator)
-                (all instanceof CompositeHealthContributor several ? several.getContributor("dynamolockManager") : all);
-        return Objects.requireNonNull(one.health()).getDetails().get("atRisk");
+        HealthContributor one = all instanceof CompositeHealthContributor several
+                ? Objects.requireNonNull(several.getContributor("dynamolockManager"))
+                : all;
+        Health health = Objects.requireNonNull(((HealthIndicator) one).health());
+        return health.getDetails().get("atRisk");
     }
 
     @Test
