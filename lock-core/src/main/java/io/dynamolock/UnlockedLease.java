@@ -22,18 +22,25 @@ final class UnlockedLease implements Lease {
     private final String owner;
     private final String id = UUID.randomUUID().toString();
     private final Clock clock;
+    private final Thread holder = Thread.currentThread();
+    private final Consumer<UnlockedLease> onEnd;
     private final Instant acquiredAt;
     private final long acquiredNanos = ThreadParker.nanoTime();
     private final CompletionStage<LeaseLost> never = new CompletableFuture<LeaseLost>().minimalCompletionStage();
     private volatile Duration duration;
     private volatile LeaseState state = LeaseState.UNLOCKED;
 
-    UnlockedLease(LockRequest request, String owner, Clock clock) {
+    UnlockedLease(LockRequest request, String owner, Clock clock, Consumer<UnlockedLease> onEnd) {
         this.request = request;
         this.owner = request.owner() == null ? owner : request.owner();
         this.clock = clock;
+        this.onEnd = onEnd;
         this.acquiredAt = clock.instant();
         this.duration = LockSettings.DEFAULTS.leaseOf(request);
+    }
+
+    boolean isOfCurrentThread(String name) {
+        return holder == Thread.currentThread() && name().equals(name);
     }
 
     @Override
@@ -122,8 +129,13 @@ final class UnlockedLease implements Lease {
         if (state == LeaseState.DETACHED) {
             throw new IllegalStateException("The lease on lock '%s' is detached".formatted(name()));
         }
-        state = LeaseState.RELEASED;
+        end(LeaseState.RELEASED);
         return ReleaseOutcome.RELEASED;
+    }
+
+    private void end(LeaseState last) {
+        state = last;
+        onEnd.accept(this);
     }
 
     @Override
@@ -173,7 +185,7 @@ final class UnlockedLease implements Lease {
     @Override
     public LeaseToken detach() {
         ensureHeld();
-        state = LeaseState.DETACHED;
+        end(LeaseState.DETACHED);
         return LeaseToken.of("unlocked", name(), id, null);
     }
 

@@ -9,17 +9,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/** Grants every request without locking. Only draining and closing have their usual effect, as both stop new work. */
+/**
+ * Grants every request without locking. Only draining and closing have their usual effect, as both stop new work, but
+ * not that of a thread which acquires again what it holds.
+ */
 final class UnlockedLockManager implements LockManager {
 
     private final String owner = Owners.ofThisProcess();
     private final Clock clock = Clock.systemUTC();
     private final LockHolds lockHolds = new LockHolds();
+
+    /** The leases of reentrant requests that are held. */
+    private final Set<UnlockedLease> reentrant = ConcurrentHashMap.newKeySet();
+
     private volatile boolean draining;
     private volatile boolean closed;
 
@@ -41,16 +50,26 @@ final class UnlockedLockManager implements LockManager {
     @Override
     public Lease acquire(LockRequest request) {
         Objects.requireNonNull(request, "request");
-        if (closed) {
-            throw new LockManagerClosedException();
+        if ((closed || draining) && !isReentered(request)) {
+            throw closed ? new LockManagerClosedException() : new LockManagerDrainingException();
         }
-        if (draining) {
-            throw new LockManagerDrainingException();
-        }
-        List<Lease> leases = request.names().stream()
-                .map(name -> (Lease) new UnlockedLease(request.name(name), owner, clock))
-                .toList();
+        List<Lease> leases =
+                request.names().stream().map(name -> lease(request.name(name))).toList();
         return leases.size() == 1 ? leases.get(0) : new LeaseGroup(leases);
+    }
+
+    private boolean isReentered(LockRequest request) {
+        return request.reentrant()
+                && request.names().stream()
+                        .allMatch(name -> reentrant.stream().anyMatch(lease -> lease.isOfCurrentThread(name)));
+    }
+
+    private Lease lease(LockRequest request) {
+        UnlockedLease lease = new UnlockedLease(request, owner, clock, reentrant::remove);
+        if (request.reentrant()) {
+            reentrant.add(lease);
+        }
+        return lease;
     }
 
     @Override
@@ -61,7 +80,8 @@ final class UnlockedLockManager implements LockManager {
     @Override
     public CompletableFuture<Lease> acquireAsync(LockRequest request) {
         try {
-            return CompletableFuture.completedFuture(acquire(request));
+            return CompletableFuture.completedFuture(
+                    acquire(Objects.requireNonNull(request, "request").reentrant(false)));
         } catch (RuntimeException rejected) {
             return CompletableFuture.failedFuture(rejected);
         }

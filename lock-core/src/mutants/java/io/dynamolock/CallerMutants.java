@@ -396,7 +396,35 @@ final class CallerMutants {
                     "LocalWaitQueuesTests.failedAttemptHandsOverToThoseThatCameMeanwhile",
                     "LocalWaitQueues.java",
                     "if (firstAttempts.remove(name, this) && !acquired) {",
-                    "if (firstAttempts.remove(name, this) && name.isEmpty()) {"));
+                    "if (firstAttempts.remove(name, this) && name.isEmpty()) {"),
+            Mutant.of(
+                    "a manager that does not lock rejects what a thread acquires again",
+                    Judge.TEST,
+                    "UnlockedTests.threadAcquiresAgainWhatItHoldsWhileDrainingAndClosed",
+                    "UnlockedLockManager.java",
+                    "if ((closed || draining) && !isReentered(request)) {",
+                    "if (closed || draining) {"),
+            Mutant.of(
+                    "a closed manager that does not lock grants futures to a thread with a lock",
+                    Judge.TEST,
+                    "UnlockedTests.threadAcquiresAgainWhatItHoldsWhileDrainingAndClosed",
+                    "UnlockedLockManager.java",
+                    ".reentrant(false)",
+                    ""),
+            Mutant.of(
+                    "ended holds on a manager that does not lock count while it drains",
+                    Judge.TEST,
+                    "UnlockedTests.otherThreadsAcquireNothingWhileDraining",
+                    "UnlockedLease.java",
+                    "        onEnd.accept(this);\n",
+                    ""),
+            Mutant.of(
+                    "each thread acquires again what one holds on a manager that does not lock",
+                    Judge.TEST,
+                    "UnlockedTests.otherThreadsAcquireNothingWhileDraining",
+                    "UnlockedLease.java",
+                    "return holder == Thread.currentThread() && name().equals(name);",
+                    "return name().equals(name);"));
 
     private CallerMutants() {}
 }

@@ -11,7 +11,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dynamolock.dynamodb.CapturedLogs;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 
 /** A manager that grants every request. */
@@ -143,6 +146,42 @@ class UnlockedTests {
         assertThatThrownBy(() -> locks.acquire(JOB)).isInstanceOf(LockManagerClosedException.class);
         assertThat(locks.acquireAsync(JOB)).isCompletedExceptionally();
         assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void threadAcquiresAgainWhatItHoldsWhileDrainingAndClosed() throws Exception {
+        LockRequest again = JOB.reentrant(true);
+        Lease outer = locks.acquire(again);
+        Lock lock = locks.asLock("job");
+        locks.startDraining();
+        lock.lock();
+        locks.close();
+
+        outer.close();
+        lock.lock();
+        lock.unlock();
+        assertThat(locks.tryAcquire(again)).isPresent().get().satisfies(Lease::close);
+        assertThatThrownBy(() -> locks.acquire(JOB)).isInstanceOf(LockManagerClosedException.class);
+        assertThat(locks.acquireAsync(again)).isCompletedExceptionally();
+        assertThatThrownBy(() -> locks.acquire(again.names(List.of("job", "another"))))
+                .isInstanceOf(LockManagerClosedException.class);
+        lock.unlock();
+        assertThatThrownBy(lock::lock).isInstanceOf(LockManagerClosedException.class);
+    }
+
+    @Test
+    void otherThreadsAcquireNothingWhileDraining() throws Exception {
+        Lease outer = locks.acquire(JOB.reentrant(true));
+        Lease detached = locks.acquire(LockRequest.of("detached").reentrant(true));
+        locks.startDraining();
+        LeaseToken unused = detached.detach();
+
+        assertThat(CompletableFuture.runAsync(() -> locks.asLock("job").lock()))
+                .failsWithin(Duration.ofSeconds(5))
+                .withThrowableThat()
+                .withCauseInstanceOf(LockManagerDrainingException.class);
+        assertThatThrownBy(() -> locks.asLock("detached").lock()).isInstanceOf(LockManagerDrainingException.class);
+        assertThat(outer.isHeld()).isTrue();
     }
 
     @Test
