@@ -288,7 +288,14 @@ final class ElectionMutants {
                     "invariant 1",
                     "coordination/LeaderElection.java",
                     ".reentrant(false).waitTime(CAMPAIGN);",
-                    ".name(request.name() + locks.hashCode()).reentrant(false).waitTime(CAMPAIGN);"));
+                    ".name(request.name() + locks.hashCode()).reentrant(false).waitTime(CAMPAIGN);"),
+            Mutant.of(
+                    "an exception thrown by a manager leaves the permits of a waiter acquired",
+                    Judge.TEST,
+                    "coordination.DistributedSemaphoreTests.exceptionThrownByAManagerLeavesNoPermitAcquired",
+                    "coordination/PermitWait.java",
+                    "Attempts.start(locks, request.apply(permit))",
+                    "locks.tryAcquireAsync(request.apply(permit))"));
 
     private ElectionMutants() {}
 }

@@ -47,7 +47,7 @@ final class PermitWait implements AutoCloseable {
         this.open = new AtomicInteger(count);
         for (int i = 0; i < count; i++) {
             int permit = order[i];
-            CompletableFuture<Optional<Lease>> attempt = locks.tryAcquireAsync(request.apply(permit));
+            CompletableFuture<Optional<Lease>> attempt = Attempts.start(locks, request.apply(permit));
             attempts.add(attempt);
             var unused = attempt.whenComplete(
                     (lease, failure) -> ended(permit, lease == null ? null : lease.orElse(null), failure));

@@ -17,6 +17,7 @@ import io.dynamolock.LockRequest;
 import io.dynamolock.LockState.Status;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.TestRun;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -412,6 +413,28 @@ class DistributedSemaphoreTests {
                 .withThrowableThat()
                 .withStackTraceContaining("one read failed");
         assertThat(all).allMatch(Lease::isHeld);
+    }
+
+    @Test
+    void exceptionThrownByAManagerLeavesNoPermitAcquired() throws Exception {
+        List<Lease> all = List.of(there.acquire(), there.acquire(), there.acquire());
+        AtomicInteger calls = new AtomicInteger();
+        LockManager throwing = (LockManager) Proxy.newProxyInstance(
+                LockManager.class.getClassLoader(), new Class<?>[] {LockManager.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("tryAcquireAsync") && calls.incrementAndGet() == 3) {
+                        throw new IllegalStateException("on purpose");
+                    }
+                    return method.invoke(cluster.locks, arguments);
+                });
+        DistributedSemaphore pool = DistributedSemaphore.of(throwing, "pool", 3);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> pool.tryAcquire(MINUTE))
+                .withMessage("on purpose");
+        all.forEach(Lease::close);
+
+        cluster.awaitSilence();
+        assertThat(cluster.locks.held()).isEmpty();
     }
 
     @Test
