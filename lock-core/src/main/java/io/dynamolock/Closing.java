@@ -9,41 +9,71 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadFactory;
 
 /**
  * Closes several managers concurrently, and waits for all of them: one on the calling thread, which may be within a
- * release that its manager must not wait for, and the others on a thread each.
+ * release that its manager must not wait for, and the others on a thread each, or there as well if none can be started.
  */
 final class Closing {
 
     private final List<LockManager> managers;
+    private final ThreadFactory factory;
     private final List<Thread> threads = new ArrayList<>();
-    private final Queue<RuntimeException> failures = new ConcurrentLinkedQueue<>();
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
     Closing(Collection<? extends LockManager> managers) {
+        this(managers, Thread::new);
+    }
+
+    Closing(Collection<? extends LockManager> managers, ThreadFactory factory) {
         this.managers = List.copyOf(managers);
-        for (LockManager manager : this.managers.stream().skip(1).toList()) {
-            threads.add(new Thread(() -> close(manager), "dynamolock-close-" + threads.size()));
-        }
+        this.factory = factory;
     }
 
     void run() {
-        threads.forEach(Thread::start);
-        managers.stream().limit(1).forEach(this::close);
-        await();
-        RuntimeException first = failures.poll();
-        if (first != null) {
-            failures.forEach(first::addSuppressed);
-            throw first;
+        List<LockManager> here = new ArrayList<>(managers.stream().limit(1).toList());
+        for (LockManager manager : managers.stream().skip(1).toList()) {
+            if (!closesOnThread(manager)) {
+                here.add(manager);
+            }
         }
+        here.forEach(this::close);
+        await();
+        throwFirst();
+    }
+
+    /** Returns false if no thread can be started for it. */
+    private boolean closesOnThread(LockManager manager) {
+        Thread thread = factory.newThread(() -> close(manager));
+        thread.setName("dynamolock-close-" + threads.size());
+        try {
+            thread.start();
+        } catch (OutOfMemoryError noThread) {
+            return false;
+        }
+        threads.add(thread);
+        return true;
     }
 
     private void close(LockManager manager) {
         try {
             manager.close();
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             failures.add(failure);
         }
+    }
+
+    private void throwFirst() {
+        Throwable first = failures.poll();
+        if (first == null) {
+            return;
+        }
+        failures.stream().filter(failure -> failure != first).forEach(first::addSuppressed);
+        if (first instanceof Error error) {
+            throw error;
+        }
+        throw first instanceof RuntimeException failure ? failure : new IllegalStateException(first);
     }
 
     /** Passes an interrupt on to the closing threads: it cuts their waits short, as in a direct close. */

@@ -17,10 +17,11 @@ public final class LockManagers {
 
     /**
      * Closes several managers concurrently, so that closing all of them takes no longer than closing the slowest. Each
-     * is closed even if closing another one fails. The first is closed on the calling thread.
+     * is closed even if closing another one fails. The first is closed on the calling thread, as are all for which no
+     * thread can be started.
      *
      * @param managers the managers, each closed as by {@link LockManager#close()}
-     * @throws RuntimeException the first failure, once all managers are closed
+     * @throws RuntimeException the first failure, which may also be an Error, once all managers are closed
      */
     public static void closeAll(Collection<? extends LockManager> managers) {
         new Closing(managers).run();

@@ -72,8 +72,8 @@ final class CallerMutants {
                     Judge.TEST,
                     "ShutdownTests.listenerOfReleaseClosesWithoutWaitingForIt",
                     "Closing.java",
-                    "        managers.stream().limit(1).forEach(this::close);\n",
-                    "        managers.stream().limit(1).forEach(one -> threads.add(new Thread(() -> close(one))));\n        threads.get(threads.size() - 1).start();\n"),
+                    "        here.forEach(this::close);\n",
+                    "        here.forEach(this::closesOnThread);\n"),
             Mutant.of(
                     "a loss does not reach the caller of the work",
                     Judge.SIMULATION,
@@ -424,7 +424,21 @@ final class CallerMutants {
                     "UnlockedTests.otherThreadsAcquireNothingWhileDraining",
                     "UnlockedLease.java",
                     "return holder == Thread.currentThread() && name().equals(name);",
-                    "return name().equals(name);"));
+                    "return name().equals(name);"),
+            Mutant.of(
+                    "a manager is not closed if no thread can be started",
+                    Judge.TEST,
+                    "ShutdownTests.managersCloseAlsoIfNoThreadStarts",
+                    "Closing.java",
+                    "catch (OutOfMemoryError noThread) {\n            return false;",
+                    "catch (OutOfMemoryError noThread) {\n            return true;"),
+            Mutant.of(
+                    "an error of a manager that closes is not thrown",
+                    Judge.TEST,
+                    "ShutdownTests.errorOfOneManagerIsThrownOnceOthersAreClosed",
+                    "Closing.java",
+                    "catch (Throwable failure) {\n            failures",
+                    "catch (RuntimeException failure) {\n            failures"));
 
     private CallerMutants() {}
 }

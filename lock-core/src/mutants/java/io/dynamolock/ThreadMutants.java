@@ -405,8 +405,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ShutdownTests.managersCloseConcurrentlyAndIndependently",
                     "Closing.java",
-                    "        threads.forEach(Thread::start);\n        managers",
-                    "        for (Thread thread : threads) {\n            thread.start();\n            await();\n        }\n        managers"),
+                    "        threads.add(thread);\n",
+                    "        threads.add(thread);\n        await();\n"),
             Mutant.of(
                     "the concurrency limit grows with each response",
                     Judge.TEST,

@@ -375,6 +375,38 @@ class ShutdownTests {
         assertThat(closed).hasValue(2);
     }
 
+    @Test
+    void managersCloseAlsoIfNoThreadStarts() {
+        AtomicInteger closed = new AtomicInteger();
+        Closing closing = new Closing(
+                List.of(closing(closed::incrementAndGet), closing(closed::incrementAndGet)),
+                action -> new Thread(action) {
+                    @Override
+                    public void start() {
+                        throw new OutOfMemoryError("no thread");
+                    }
+                });
+
+        closing.run();
+
+        assertThat(closed).hasValue(2);
+    }
+
+    @Test
+    void errorOfOneManagerIsThrownOnceOthersAreClosed() {
+        AtomicInteger closed = new AtomicInteger();
+        Runnable fail = () -> {
+            throw new NoClassDefFoundError("on purpose");
+        };
+
+        assertThatThrownBy(() -> LockManagers.closeAll(List.of(closing(fail), closing(closed::incrementAndGet))))
+                .isInstanceOf(NoClassDefFoundError.class);
+        assertThatThrownBy(() -> LockManagers.closeAll(List.of(closing(closed::incrementAndGet), closing(fail))))
+                .isInstanceOf(NoClassDefFoundError.class);
+
+        assertThat(closed).hasValue(2);
+    }
+
     /** A manager that only supports close. */
     private static LockManager closing(Runnable close) {
         return (LockManager) Proxy.newProxyInstance(
