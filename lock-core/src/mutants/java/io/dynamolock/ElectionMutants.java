@@ -7,7 +7,7 @@ package io.dynamolock;
 import io.dynamolock.Mutant.Judge;
 import java.util.List;
 
-/** Faults in the election of a leader. */
+/** Faults in the election of a leader, in the wait for permits, and in the support for tests. */
 final class ElectionMutants {
 
     static final List<Mutant> ALL = List.of(
@@ -295,7 +295,35 @@ final class ElectionMutants {
                     "coordination.DistributedSemaphoreTests.exceptionThrownByAManagerLeavesNoPermitAcquired",
                     "coordination/PermitWait.java",
                     "Attempts.start(locks, request.apply(permit))",
-                    "locks.tryAcquireAsync(request.apply(permit))"));
+                    "locks.tryAcquireAsync(request.apply(permit))"),
+            Mutant.of(
+                    "a rival leaves the claims of those that wait",
+                    Judge.TEST,
+                    "test.TestSupportTests.lockIsStolenAtOnceAlsoFromThoseThatWait",
+                    "test/Rival.java",
+                    "manager.forceFree(name); // also from the claim of a process that waits",
+                    "manager.forceRelease(name, manager.inspect(name).leaseId() + \"\");"),
+            Mutant.of(
+                    "a rival does not wait for a reserved lock",
+                    Judge.TEST,
+                    "test.TestSupportTests.lockThatIsReservedIsStolenSoon",
+                    "test/Rival.java",
+                    "manager.tryAcquire(name, ATTEMPT)",
+                    "manager.tryAcquire(name, Duration.ZERO)"),
+            Mutant.of(
+                    "a rival steals no lock whose row changes meanwhile",
+                    Judge.TEST,
+                    "test.TestSupportTests.lockIsStolenAlsoIfItsRowChangesMeanwhile",
+                    "test/Rival.java",
+                    "catch (LockStoreException changedMeanwhile) {",
+                    "catch (UnsupportedOperationException changedMeanwhile) {"),
+            Mutant.of(
+                    "the crash of a rival ends with a lock that is gone",
+                    Judge.TEST,
+                    "test.TestSupportTests.crashEndsAllLocksAlsoIfOneIsGone",
+                    "test/Rival.java",
+                    "catch (LeaseLostException | LockStoreException endedOtherwise) {",
+                    "catch (LockStoreException endedOtherwise) {"));
 
     private ElectionMutants() {}
 }

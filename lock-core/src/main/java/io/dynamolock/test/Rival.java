@@ -5,16 +5,20 @@
 package io.dynamolock.test;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LeaseLostException;
 import io.dynamolock.LockManager;
-import io.dynamolock.LockState;
 import io.dynamolock.LockStore;
+import io.dynamolock.LockStoreException;
 import io.dynamolock.time.TestClock;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Simulates another process in a test: it has its own lock manager on the same store. It keeps its locks, however far
- * the clock is moved, until it releases them or crashes. Thread-safe.
+ * the clock is {@linkplain TestClock#advance advanced}, until it releases them or crashes. Thread-safe.
  *
  * @since 0.1
  */
@@ -22,6 +26,9 @@ public final class Rival implements AutoCloseable {
 
     /** The owner of the locks that it holds. */
     public static final String OWNER = "rival";
+
+    private static final int MOST_ATTEMPTS = 20;
+    private static final Duration ATTEMPT = Duration.ofMillis(500);
 
     private final Map<String, Lease> leases = new ConcurrentHashMap<>();
     private final LockManager manager;
@@ -53,30 +60,55 @@ public final class Rival implements AutoCloseable {
      *
      * @param name the lock name
      * @return the lease
-     * @throws IllegalStateException if another lease holds the lock
+     * @throws IllegalStateException if another lease holds the lock, or if it is reserved for a process that waits
      */
     public Lease hold(String name) {
-        Lease lease = manager.tryAcquire(name)
-                .orElseThrow(() -> new IllegalStateException(
-                        "The rival cannot hold lock '%s': '%s' holds it; use steal(..) to take it over"
-                                .formatted(name, manager.inspect(name).owner())));
-        leases.put(name, lease);
+        return kept(manager.tryAcquire(name)
+                .orElseThrow(() ->
+                        new IllegalStateException("The rival cannot hold lock '%s': %s; use steal(..) to take it over"
+                                .formatted(name, reason(manager.inspect(name).owner())))));
+    }
+
+    private static String reason(@Nullable String owner) {
+        return owner == null ? "it is reserved for a process that waits for it" : "'%s' holds it".formatted(owner);
+    }
+
+    private Lease kept(Lease lease) {
+        leases.put(lease.name(), lease);
         return lease;
     }
 
     /**
-     * Acquires a lock and keeps it, even if another lease holds it. The previous holder detects the loss at its next
-     * renewal, or when it verifies its lease with the store.
+     * Acquires a lock and keeps it, even if another lease holds it, or other processes wait for it. The previous holder
+     * detects the loss at its next renewal, or when it verifies its lease with the store.
      *
      * @param name the lock name
      * @return the lease
      */
     public Lease steal(String name) {
-        LockState state = manager.inspect(name);
-        if (state.leaseId() != null) {
-            manager.forceRelease(name, state.leaseId());
+        for (int attempt = 1; attempt < MOST_ATTEMPTS; attempt++) {
+            try {
+                manager.forceFree(name); // also from the claim of a process that waits
+                Optional<Lease> lease = acquire(name);
+                if (lease.isPresent()) {
+                    return kept(lease.get());
+                }
+            } catch (LockStoreException changedMeanwhile) {
+                // once more; if the store has failed, the last attempt shows it
+            }
         }
+        manager.forceFree(name);
         return hold(name);
+    }
+
+    /** Waits for a moment if the lock is reserved, unless the thread is interrupted. */
+    private Optional<Lease> acquire(String name) {
+        try {
+            return manager.tryAcquire(name, ATTEMPT);
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            return manager.tryAcquire(name);
+        }
     }
 
     /**
@@ -98,8 +130,16 @@ public final class Rival implements AutoCloseable {
 
     /** Stops renewing without releasing: each lock can be taken over when its lease has expired. */
     public void crash() {
-        leases.values().stream().filter(Lease::isHeld).forEach(Lease::detach);
+        leases.values().stream().filter(Lease::isHeld).forEach(Rival::stopRenewing);
         leases.clear();
+    }
+
+    private static void stopRenewing(Lease lease) {
+        try {
+            var unused = lease.detach();
+        } catch (LeaseLostException | LockStoreException endedOtherwise) {
+            // not held any more either
+        }
     }
 
     /** Releases all its locks and closes its manager. */

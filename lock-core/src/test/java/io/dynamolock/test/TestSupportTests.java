@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.dynamolock.ForwardingStore;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLost;
 import io.dynamolock.LeaseState;
@@ -18,6 +19,9 @@ import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockSettings;
+import io.dynamolock.LockStore;
+import io.dynamolock.LockWrite;
+import io.dynamolock.TurnClaim;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.time.TestClock;
 import java.time.Clock;
@@ -29,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -181,6 +186,75 @@ class TestSupportTests {
 
         assertThat(lease.lost().toCompletableFuture())
                 .isCompletedWithValueMatching(lost -> lost.reason() == LeaseLost.Reason.TAKEN);
+    }
+
+    @Test
+    void lockIsStolenAtOnceAlsoFromThoseThatWait() {
+        LockRecorder ofThief = new LockRecorder();
+        LockManager other =
+                LockManager.builder(store).testClock(clock).listener(ofThief).build();
+        rival.hold("job").close();
+        rival.hold("job");
+        claim("job", Duration.ofSeconds(9));
+
+        try (Rival thief = new Rival(other)) {
+            assertThat(thief.steal("job").isHeld()).isTrue();
+        }
+        assertThat(ofThief.waitedFor()).isEmpty();
+    }
+
+    @Test
+    void lockThatIsReservedIsStolenSoon() {
+        rival.hold("job");
+        claim("job", Duration.ofSeconds(1));
+        rival.release("job");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> rival.hold("job"))
+                .withMessage("The rival cannot hold lock 'job': it is reserved for a process that waits for it;"
+                        + " use steal(..) to take it over");
+        assertThat(rival.steal("job").isHeld()).isTrue();
+    }
+
+    /** Claims the next turn, as a process does that waits and has missed one. */
+    private void claim(String name, Duration window) {
+        TurnClaim claim = new TurnClaim("0000000000000001/%d/waiting".formatted(window.toMillis()));
+        store.claim(new LockWrite.Claim(name, claim), Duration.ofSeconds(1));
+    }
+
+    @Test
+    void lockIsStolenAlsoIfItsRowChangesMeanwhile() throws Exception {
+        Lease lease = manager.acquire("job");
+        AtomicBoolean changes = new AtomicBoolean(true);
+        LockStore changing = new ForwardingStore(store) {
+            @Override
+            public Response forceFree(LockWrite.ForceFree write, Duration timeout) {
+                if (changes.getAndSet(false)) {
+                    lease.renew();
+                }
+                return super.forceFree(write, timeout);
+            }
+        };
+
+        try (Rival other = Rival.on(changing, clock)) {
+            assertThat(other.steal("job").isHeld()).isTrue();
+        }
+        assertThat(changes).isFalse();
+    }
+
+    @Test
+    void crashEndsAllLocksAlsoIfOneIsGone() {
+        rival.hold("first");
+        rival.hold("second");
+        rival.hold("third");
+        manager.forceFree("second");
+
+        rival.crash();
+        clock.advance(Duration.ofMinutes(2));
+
+        assertThat(manager.tryAcquire("first")).isPresent();
+        assertThat(manager.tryAcquire("second")).isPresent();
+        assertThat(manager.tryAcquire("third")).isPresent();
     }
 
     @Test
