@@ -323,7 +323,14 @@ final class ElectionMutants {
                     "test.TestSupportTests.crashEndsAllLocksAlsoIfOneIsGone",
                     "test/Rival.java",
                     "catch (LeaseLostException | LockStoreException endedOtherwise) {",
-                    "catch (LockStoreException endedOtherwise) {"));
+                    "catch (LockStoreException endedOtherwise) {"),
+            Mutant.of(
+                    "a row that changes meanwhile stays in memory",
+                    Judge.TEST,
+                    "test.TestSupportTests.storeForgetsRowThatChangesMeanwhile",
+                    "memory/InMemoryLockStore.java",
+                    "                row = rows.get(name); // changed meanwhile",
+                    "                row = null;"));
 
     private ElectionMutants() {}
 }

@@ -116,11 +116,12 @@ public final class InMemoryLockStore implements LockStore {
      * @param retained returns for a row with a lease whether it stays
      */
     public void retain(Predicate<? super LockRow> retained) {
-        rows.forEach((name, row) -> {
-            if (row.leaseId() == null || !retained.test(row)) {
-                rows.remove(name, row);
+        for (String name : rows.keySet()) {
+            LockRow row = rows.get(name);
+            while (row != null && (row.leaseId() == null || !retained.test(row)) && !rows.remove(name, row)) {
+                row = rows.get(name); // changed meanwhile
             }
-        });
+        }
     }
 
     private Response write(String name, Change change) {

@@ -309,6 +309,22 @@ class TestSupportTests {
     }
 
     @Test
+    void storeForgetsRowThatChangesMeanwhile() throws Exception {
+        Lease lease = manager.acquire("job");
+        AtomicBoolean changes = new AtomicBoolean(true);
+
+        store.retain(row -> {
+            if (changes.getAndSet(false)) {
+                lease.renew();
+            }
+            return false;
+        });
+
+        assertThat(changes).isFalse();
+        assertThat(manager.inspect("job").leaseId()).isNull();
+    }
+
+    @Test
     void clockRunsByItselfInEveryZone() {
         Clock elsewhere = clock.withZone(ZoneId.of("Asia/Tokyo"));
         Instant before = Clock.systemUTC().instant();
