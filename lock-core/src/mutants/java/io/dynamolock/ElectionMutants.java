@@ -7,7 +7,7 @@ package io.dynamolock;
 import io.dynamolock.Mutant.Judge;
 import java.util.List;
 
-/** Faults in the election of a leader, in the wait for permits, and in the support for tests. */
+/** Faults in the election of a leader, in permits and several locks, and in the support for tests. */
 final class ElectionMutants {
 
     static final List<Mutant> ALL = List.of(
@@ -330,7 +330,14 @@ final class ElectionMutants {
                     "test.TestSupportTests.storeForgetsRowThatChangesMeanwhile",
                     "memory/InMemoryLockStore.java",
                     "                row = rows.get(name); // changed meanwhile",
-                    "                row = null;"));
+                    "                row = null;"),
+            Mutant.of(
+                    "a multi-lock accepts a request that its manager always rejects",
+                    Judge.TEST,
+                    "coordination.RequestsTests.nameThatIsTooLongIsRejected",
+                    "coordination/MultiLock.java",
+                    "Requests.forOne(locks, request).name()",
+                    "request.name()"));
 
     private ElectionMutants() {}
 }

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.coordination;
 
+import io.dynamolock.InvalidSettingException;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.LeasedWork;
@@ -51,6 +52,7 @@ public final class MultiLock {
      * @param requests at least one; each for one lock. Their wait times have no effect
      * @return a new object, without a lock yet
      * @throws IllegalArgumentException if there is no request, if two are for the same lock, or if one is for several
+     * @throws InvalidSettingException if the manager would always reject a request
      */
     public static MultiLock of(LockManager locks, Collection<LockRequest> requests) {
         Objects.requireNonNull(locks, "locks");
@@ -60,11 +62,7 @@ public final class MultiLock {
         }
         Set<String> names = new HashSet<>();
         for (LockRequest request : sorted) {
-            if (Objects.requireNonNull(request, "request").names().size() > 1) {
-                throw new IllegalArgumentException(
-                        "Each request of a multi-lock must be for one lock, but one is for " + request.names());
-            }
-            if (!names.add(request.name())) {
+            if (!names.add(Requests.forOne(locks, request).name())) {
                 throw new IllegalArgumentException(
                         "Lock '%s' occurs more than once in a multi-lock".formatted(request.name()));
             }

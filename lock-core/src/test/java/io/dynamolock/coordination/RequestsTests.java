@@ -40,7 +40,8 @@ class RequestsTests {
                 request -> DistributedSemaphore.of(cluster.locks, request, 3),
                 request -> DistributedReadWriteLock.of(cluster.locks, request, 3),
                 request -> LeaderElection.of(cluster.locks, request),
-                request -> Once.of(cluster.locks, request));
+                request -> Once.of(cluster.locks, request),
+                request -> MultiLock.of(cluster.locks, Collections.singleton(request)));
     }
 
     @Test
