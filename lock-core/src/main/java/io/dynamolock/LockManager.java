@@ -178,8 +178,9 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      * applies across all objects of this manager for the same lock: what a thread locked through one of them, it can
      * unlock through another. Locking and unlocking without contention is two requests, on the calling thread.
      *
-     * <p>Beyond that contract, each method throws {@link LockStoreException} if the store failed, and
-     * {@code IllegalStateException} if this manager is closed or drains; nothing stays locked. {@code unlock()} throws
+     * <p>Beyond that contract, each method throws {@link LockStoreException} if the store failed,
+     * {@code IllegalStateException} if this manager is closed or drains, and {@link LeaseLostException} if one of
+     * several locks was lost while others were awaited; nothing stays locked. {@code unlock()} throws
      * {@link LeaseLostException} if the lease was lost meanwhile, so that the work was not protected to its end; the
      * lock then counts as unlocked. There are no conditions. A fencing token needs a {@link Lease}.
      *
