@@ -6,6 +6,7 @@ package io.dynamolock.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.LastHold;
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockGuard;
 import io.dynamolock.LockGuard.Free;
@@ -16,12 +17,15 @@ import io.dynamolock.LockRow;
 import io.dynamolock.LockStore;
 import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Acquire;
+import io.dynamolock.LockWrite.Claim;
 import io.dynamolock.LockWrite.ForceFree;
 import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.LockWrite.WithdrawClaim;
 import io.dynamolock.Scale;
+import io.dynamolock.TurnClaim;
 import io.dynamolock.Writes;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
@@ -94,12 +98,14 @@ class StoreComparisonTests {
     }
 
     private Function<LockStore, Response> request(@Nullable LockRow row) {
-        return switch (random.nextInt(11)) {
+        return switch (random.nextInt(15)) {
             case 0, 1, 2 -> acquire(row);
             case 3, 4, 5 -> renew(row);
             case 6, 7 -> release(row);
             case 8 -> raiseFloor(row);
             case 9 -> revoke(row);
+            case 10, 11 -> claim(row);
+            case 12, 13 -> withdrawClaim(row);
             default -> forceFree(row);
         };
     }
@@ -116,7 +122,24 @@ class StoreComparisonTests {
                 clock(),
                 random.nextBoolean() ? Map.of() : Map.of("work", "w" + random.nextInt(9)),
                 guard(row));
-        return noted(write, store -> store.acquire(write, TIMEOUT));
+        Acquire despite = random.nextBoolean() ? write : despite(write, anyClaim(row));
+        return noted(despite + " despite " + despite.claim(), store -> store.acquire(despite, TIMEOUT));
+    }
+
+    private static Acquire despite(Acquire write, TurnClaim claim) {
+        return new Acquire(
+                write.name(),
+                write.leaseId(),
+                write.owner(),
+                write.token(),
+                write.leaseDuration(),
+                write.acquiredAt(),
+                write.expiresAt(),
+                write.clock(),
+                write.metadata(),
+                write.onlyIf(),
+                write.storeEnd(),
+                claim.text());
     }
 
     private LockGuard guard(@Nullable LockRow row) {
@@ -145,8 +168,28 @@ class StoreComparisonTests {
         Rest rest = random.nextInt(4) > 0
                 ? null
                 : new Rest(duration(), end(), clock(), end(), Rest.FIRST + random.nextInt(3));
-        Release write = new Release(name, leaseId(row), random.nextBoolean() ? NOW : null, rest);
+        Release write = new Release(name, leaseId(row), random.nextBoolean() ? NOW : null, rest, lastHold());
         return noted(write, store -> store.release(write, TIMEOUT));
+    }
+
+    private @Nullable LastHold lastHold() {
+        return random.nextBoolean()
+                ? null
+                : new LastHold(
+                        "owner " + random.nextInt(3),
+                        NOW.plusNanos(random.nextInt(2_000_000)),
+                        Duration.ofMillis(random.nextInt(30_000)),
+                        random.nextBoolean());
+    }
+
+    private Function<LockStore, Response> claim(@Nullable LockRow row) {
+        Claim write = new Claim(name, anyClaim(row));
+        return noted(write, store -> store.claim(write, TIMEOUT));
+    }
+
+    private Function<LockStore, Response> withdrawClaim(@Nullable LockRow row) {
+        WithdrawClaim write = new WithdrawClaim(name, anyClaim(row));
+        return noted(write, store -> store.withdrawClaim(write, TIMEOUT));
     }
 
     private Function<LockStore, Response> raiseFloor(@Nullable LockRow row) {
@@ -176,6 +219,13 @@ class StoreComparisonTests {
 
     private String anyId() {
         return "lease-" + random.nextInt(6);
+    }
+
+    private TurnClaim anyClaim(@Nullable LockRow row) {
+        TurnClaim present = row == null ? null : row.claim();
+        return present != null && random.nextBoolean()
+                ? present
+                : new TurnClaim("000000000000000" + random.nextInt(3) + "/100/process-" + random.nextInt(2));
     }
 
     private String leaseId(@Nullable LockRow row) {

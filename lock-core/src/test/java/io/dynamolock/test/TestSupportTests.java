@@ -218,7 +218,7 @@ class TestSupportTests {
 
     /** Claims the next turn, as a process does that waits and has missed one. */
     private void claim(String name, Duration window) {
-        TurnClaim claim = new TurnClaim("0000000000000001/%d/waiting".formatted(window.toMillis()));
+        TurnClaim claim = new TurnClaim("0000000000000001/" + window.toMillis() + "/waiting");
         store.claim(new LockWrite.Claim(name, claim), Duration.ofSeconds(1));
     }
 
