@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -113,6 +114,47 @@ class DisabledTests {
                     .isZero();
             assertThat(work.mono().block(Locking.TIMEOUT)).isEqualTo("ran");
         });
+    }
+
+    @Test
+    void workIsDoneToItsEndWhileManagerDrains() {
+        contexts.withBean(Step.class).withBean(Steps.class).run(context -> {
+            context.getBean(Steps.class).run();
+
+            assertThat(context.getBean(Step.class).runs()).isEqualTo(1);
+        });
+    }
+
+    /** Work with a step under the same lock, which runs after the manager has begun to drain. */
+    static class Steps {
+
+        private final Step step;
+        private final LockManager locks;
+
+        Steps(Step step, LockManager locks) {
+            this.step = step;
+            this.locks = locks;
+        }
+
+        @DistributedLock("steps")
+        public void run() {
+            locks.startDraining();
+            step.run();
+        }
+    }
+
+    static class Step {
+
+        private final AtomicInteger runs = new AtomicInteger();
+
+        @DistributedLock("steps")
+        public void run() {
+            runs.incrementAndGet();
+        }
+
+        public int runs() {
+            return runs.get();
+        }
     }
 
     @Test
