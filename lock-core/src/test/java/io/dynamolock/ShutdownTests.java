@@ -382,7 +382,7 @@ class ShutdownTests {
                 List.of(closing(closed::incrementAndGet), closing(closed::incrementAndGet)),
                 action -> new Thread(action) {
                     @Override
-                    public void start() {
+                    public synchronized void start() {
                         throw new OutOfMemoryError("no thread");
                     }
                 });
