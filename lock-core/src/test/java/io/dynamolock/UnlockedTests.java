@@ -149,6 +149,7 @@ class UnlockedTests {
     }
 
     @Test
+    @SuppressWarnings("LockNotBeforeTry")
     void threadAcquiresAgainWhatItHoldsWhileDrainingAndClosed() throws Exception {
         LockRequest again = JOB.reentrant(true);
         Lease outer = locks.acquire(again);
