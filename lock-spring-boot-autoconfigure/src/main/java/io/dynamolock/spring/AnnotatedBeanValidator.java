@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.SpringProxy;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
@@ -43,7 +45,8 @@ public abstract class AnnotatedBeanValidator
     private volatile boolean started;
 
     /** A bean that was created before the end of the startup; of several prototypes, one without a proxy if possible. */
-    private record Created(Class<?> type, boolean gotProxy, BeanProxy.@Nullable Obstacle unproxied) {}
+    private record Created(
+            Class<?> type, ProxiedBeans.@Nullable Creation creation, BeanProxy.@Nullable Obstacle unproxied) {}
 
     /** A bean that is created again and again, such as a prototype. */
     private record Checked(String name, Class<?> type, BeanProxy.@Nullable Obstacle unproxied) {}
@@ -102,22 +105,39 @@ public abstract class AnnotatedBeanValidator
         return advisor.getPointcut().getClassFilter().matches(type);
     }
 
+    /** Checks all beans. Those that are created meanwhile are checked on their creation. */
     @Override
     public final void afterSingletonsInstantiated() {
-        BeanTypes.of(beans).forEach((name, type) -> checkAtStartup(name, type, beans.getSingleton(name)));
-        created.clear();
         started = true;
+        Map<String, Class<?>> types = BeanTypes.of(beans);
+        types.forEach(this::checkAtStartup);
+        created.keySet().removeAll(types.keySet());
+        created.forEach((name, other) -> check(name, other.type(), null, other.unproxied())); // such as inner beans
+        created.clear();
     }
 
-    private void checkAtStartup(String name, Class<?> declared, @Nullable Object bean) {
+    private void checkAtStartup(String name, Class<?> declared) {
         Created made = created.get(name);
         Class<?> type = made == null || concerns(declared) ? declared : made.type();
         if (concerns(type)) {
-            BeanProxy.Obstacle unproxied = bean != null
-                    ? unproxied(name, type, bean, made != null && made.gotProxy())
-                    : made != null ? made.unproxied() : null;
+            Object bean = existing(name, type);
+            BeanProxy.Obstacle unproxied = made == null ? null : made.unproxied();
+            if (bean != null) {
+                unproxied = unproxied(name, type, bean, made == null ? null : made.creation());
+            }
             check(name, type, bean, unproxied);
         }
+    }
+
+    /** Returns a singleton, or that which its factory bean has made. */
+    private @Nullable Object existing(String name, Class<?> type) {
+        Object bean = beans.getSingleton(name);
+        if (bean instanceof FactoryBean<?> factory && !FactoryBean.class.isAssignableFrom(type)) {
+            boolean isMade = factory.isSingleton() && beans.getDependentBeans(name).length > 0;
+            bean = isMade ? beans.getBean(name) : null;
+        }
+        boolean isNull = !type.isInstance(bean) && Objects.equals(bean, null); // also what Spring has instead of null
+        return isNull ? null : bean;
     }
 
     /** Refuses annotated beans of child contexts that create no proxies for them. */
@@ -148,9 +168,8 @@ public abstract class AnnotatedBeanValidator
     }
 
     private void begin(Object bean, String name) {
-        Class<?> type = ClassUtils.getUserClass(bean);
-        if (concerns(type) && !(bean instanceof FactoryBean)) {
-            proxied.begin(name, type);
+        if (concerns(ClassUtils.getUserClass(bean)) && !(bean instanceof FactoryBean)) {
+            proxied.begin(name, bean);
         }
     }
 
@@ -175,47 +194,64 @@ public abstract class AnnotatedBeanValidator
     @Override
     public final Object postProcessAfterInitialization(Object bean, String name) {
         ProxiedBeans.Creation creation = proxied.end(name);
-        if (started || creation != null) {
-            checkCreated(name, bean, creation);
-        }
+        checkCreated(name, creation == null ? bean : creation.result(bean), creation);
         return bean;
     }
 
-    private void checkCreated(String name, Object processed, ProxiedBeans.@Nullable Creation creation) {
-        Object bean = creation == null ? processed : Objects.requireNonNullElse(creation.early, processed);
-        Class<?> own = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
-        Class<?> type = creation == null || concerns(own) ? own : creation.type;
+    private void checkCreated(String name, Object bean, ProxiedBeans.@Nullable Creation creation) {
+        Class<?> type = typeOf(bean, creation);
         if (!concerns(type)) {
             return;
         }
-        boolean gotProxy = creation != null && creation.isProxied;
-        BeanProxy.Obstacle unproxied = unproxied(name, type, bean, gotProxy);
+        BeanProxy.Obstacle unproxied = unproxied(name, type, bean, creation);
         if (!started) {
-            Created made = new Created(type, gotProxy, unproxied);
+            Created made = new Created(type, creation, unproxied);
             created.merge(name, made, (one, next) -> one.unproxied() == null ? next : one);
-            return;
         }
-        Checked once = new Checked(name, type, unproxied);
-        if (!checked.contains(once)) {
-            check(name, type, bean, unproxied);
-            checked.add(once);
+        if (started) { // also if the check at startup has begun meanwhile, which may not see this bean
+            Checked once = new Checked(name, type, unproxied);
+            if (!checked.contains(once)) {
+                check(name, type, bean, unproxied);
+                checked.add(once);
+            }
         }
     }
 
-    /**
-     * Returns why a bean has no proxy with the advisor; null if it has one. An object of another class may hide one: it
-     * counts as proxied if a proxy was made.
-     */
-    private BeanProxy.@Nullable Obstacle unproxied(String name, Class<?> type, Object bean, boolean gotProxy) {
-        Class<?> made = AopProxyUtils.ultimateTargetClass(bean);
-        boolean isOther = !type.isAssignableFrom(made);
+    /** Returns the class of a bean that has the annotation; if there is none, the class of what replaces it. */
+    private Class<?> typeOf(Object bean, ProxiedBeans.@Nullable Creation creation) {
+        Class<?> made = classOf(bean);
+        if (creation == null || (concerns(made) && !isWrapper(bean, creation))) {
+            return made;
+        }
+        return creation.proxied != null ? creation.proxied : Objects.requireNonNullElse(creation.type, made);
+    }
+
+    private static Class<?> classOf(Object bean) {
+        return ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
+    }
+
+    /** Returns whether an object may hide the proxy that was made: one of another class, or an opaque proxy. */
+    private boolean isWrapper(Object bean, ProxiedBeans.Creation creation) {
+        boolean isOpaque = bean instanceof SpringProxy && !(bean instanceof Advised) && creation.proxied != null;
+        return !hasAdvisor(bean) && (isOpaque || creation.mayBeWrappedBy(classOf(bean)));
+    }
+
+    private boolean hasAdvisor(Object bean) {
+        return Proxies.of(bean).stream().anyMatch(proxy -> proxy.indexOf(advisor) >= 0);
+    }
+
+    /** Returns why a bean has no proxy with the advisor; null if it has one, or may hide the one that was made. */
+    private BeanProxy.@Nullable Obstacle unproxied(
+            String name, Class<?> type, Object bean, ProxiedBeans.@Nullable Creation creation) {
         if (bean instanceof FactoryBean
                 || bean instanceof AopInfrastructureBean
-                || (isOther && gotProxy)
-                || Proxies.of(bean).stream().anyMatch(proxy -> proxy.indexOf(advisor) >= 0)) {
+                || hasAdvisor(bean)
+                || (creation != null && isWrapper(bean, creation))) {
             return null;
         }
-        return isOther
+        Class<?> made = classOf(bean);
+        boolean gotProxy = creation != null && creation.proxied != null;
+        return !gotProxy && !type.isAssignableFrom(made)
                 ? new BeanProxy.Obstacle(
                         "bean '%s' was replaced by a %s before its proxy was made".formatted(name, made.getName()),
                         "Let the bean post-processor that replaces it do so in postProcessAfterInitialization, and be"

@@ -4,10 +4,13 @@
  */
 package io.dynamolock.spring;
 
+import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.ProxyCreationContext;
+import org.springframework.util.ClassUtils;
 
 /**
  * The annotated beans that are being created, and whether they got a proxy with an advisor, which another bean
@@ -23,35 +26,58 @@ public final class ProxiedBeans {
     /** The creation of a bean. */
     static final class Creation {
 
-        /** The class of the bean before another post-processor could replace it. */
+        /**
+         * The class of the bean before another post-processor could replace it; null for what a factory bean makes, whose
+         * creation is noticed when it gets its proxy.
+         */
+        @Nullable
         final Class<?> type;
 
-        /** Whether a proxy with the advisor was made. */
-        boolean isProxied;
+        /** The class for which a proxy with the advisor was made; null if none was. */
+        @Nullable
+        Class<?> proxied;
+
+        private final WeakReference<Object> raw;
 
         /** What the other beans of a circular reference got; null without one. */
         @Nullable
-        Object early;
+        private Object early;
 
-        private Creation(Class<?> type) {
+        private Creation(@Nullable Class<?> type, @Nullable Object raw) {
             this.type = type;
+            this.raw = new WeakReference<>(raw);
+        }
+
+        /** Returns the bean that results: what was exposed early, unless a post-processor has replaced the bean since. */
+        Object result(Object processed) {
+            return processed == raw.get() ? Objects.requireNonNullElse(early, processed) : processed;
+        }
+
+        /** Returns whether an object that is no such proxy may wrap the one that was made: it is of another class. */
+        boolean mayBeWrappedBy(Class<?> made) {
+            return proxied != null && made != proxied && made != type;
         }
     }
 
     /** Creates an empty object. */
     public ProxiedBeans() {}
 
-    /** Notes that the current thread makes a proxy, if it does. To be called when the pointcut of the advisor matches. */
-    public void add() {
-        Creation creation = creations.get().get(ProxyCreationContext.getCurrentProxiedBeanName());
-        if (creation != null) {
-            creation.isProxied = true;
+    /**
+     * Notes that the current thread makes a proxy, if it does. To be called when the pointcut of the advisor matches.
+     *
+     * @param type the class for which the proxy is made
+     */
+    public void add(Class<?> type) {
+        String bean = ProxyCreationContext.getCurrentProxiedBeanName();
+        if (bean != null) {
+            creations.get().computeIfAbsent(bean, key -> new Creation(null, null)).proxied =
+                    ClassUtils.getUserClass(type);
         }
     }
 
     /** Begins the creation of a bean. */
-    void begin(String bean, Class<?> type) {
-        creations.get().put(bean, new Creation(type));
+    void begin(String bean, Object raw) {
+        creations.get().put(bean, new Creation(ClassUtils.getUserClass(raw), raw));
     }
 
     /** Notes what the other beans of a circular reference get. */
@@ -65,7 +91,7 @@ public final class ProxiedBeans {
     /**
      * Ends the creation of a bean.
      *
-     * @return null if it is not known that it began, as for what a factory bean makes
+     * @return null if nothing is known of it, as for what a factory bean makes and gets no proxy
      */
     @Nullable
     Creation end(String bean) {

@@ -23,7 +23,7 @@ final class LockPointcut extends StaticMethodMatcherPointcut {
     public boolean matches(Method method, Class<?> targetClass) {
         boolean matches = LockAnnotations.find(method, targetClass) != null;
         if (matches) {
-            proxied.add();
+            proxied.add(targetClass);
         }
         return matches;
     }

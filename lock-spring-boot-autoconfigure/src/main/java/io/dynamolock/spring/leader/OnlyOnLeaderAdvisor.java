@@ -101,7 +101,7 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
                     || AnnotatedClasses.implementedBy(called, targetClass, OnlyOnLeader.class)
                             .anyMatch(AnnotatedMethods::isAnnotated);
             if (matches) {
-                proxied.add();
+                proxied.add(targetClass);
             }
             return matches;
         }

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
+import org.springframework.aop.interceptor.SimpleTraceInterceptor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -91,7 +93,7 @@ class WrappedBeanTests {
     @ParameterizedTest
     @EnumSource
     void wrappedAfterwardsIsLockedWithoutReport(Kind kind, CapturedOutput output) {
-        contexts.withBean(WrapsLate.class)
+        contexts.withBean(WrapsLate.class, () -> new WrapsLate(Wrapper::new))
                 .withBean("work", Work.class, LockedWork::new, kind::define)
                 .run(context -> {
                     Work work = context.getBean(Work.class);
@@ -103,11 +105,57 @@ class WrappedBeanTests {
                 });
     }
 
+    /** Of its class, as of an interface with the annotation, an object would get a proxy, too, but is no bean. */
+    @ParameterizedTest
+    @EnumSource
+    void wrappedByObjectWithTheAnnotationIsLockedWithoutReport(Kind kind, CapturedOutput output) {
+        contexts.withBean(WrapsLate.class, () -> new WrapsLate(work -> new FinalWrapper((ContractWork) work)))
+                .withBean("work", ContractWork.class, ImplementedWork::new, kind::define)
+                .run(context -> {
+                    ContractWork work = context.getBean(ContractWork.class);
+                    work.work();
+
+                    assertThat(work).isInstanceOf(FinalWrapper.class);
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("contract");
+                    assertThat(output).doesNotContain(WARNING);
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void wrappedByObjectOfItsSubclassIsLockedWithoutReport(Kind kind, CapturedOutput output) {
+        contexts.withBean(WrapsLate.class, () -> new WrapsLate(SubclassWrapper::new))
+                .withBean("work", LockedWork.class, LockedWork::new, kind::define)
+                .run(context -> {
+                    LockedWork work = context.getBean(LockedWork.class);
+                    work.work();
+
+                    assertThat(work).isInstanceOf(SubclassWrapper.class);
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("work");
+                    assertThat(output).doesNotContain(WARNING);
+                });
+    }
+
+    /** It is the object for which its proxy was made. */
+    @ParameterizedTest
+    @EnumSource
+    void replacedAndUnwrappedIsReported(Kind kind, CapturedOutput output) {
+        contexts.withBean(ReplacesEarly.class, () -> new ReplacesEarly(LockedWrapper::new))
+                .withBean(Unwraps.class)
+                .withBean("work", Work.class, LockedWork::new, kind::define)
+                .run(context -> {
+                    context.getBean(Work.class).work();
+
+                    assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+                    assertThat(output).containsOnlyOnce(WARNING).contains("bean 'work' has no proxy");
+                });
+    }
+
     /** Of records, Spring sets no properties, so that their creation is noticed later. */
     @Test
     void wrappedRecordIsLockedWithoutReport(CapturedOutput output) {
         contexts.withPropertyValues("spring.aop.proxy-target-class=false")
-                .withBean(WrapsLate.class)
+                .withBean(WrapsLate.class, () -> new WrapsLate(Wrapper::new))
                 .withBean("work", Work.class, LockedRecord::new)
                 .run(context -> {
                     context.getBean(Work.class).work();
@@ -115,6 +163,43 @@ class WrappedBeanTests {
                     assertThat(context.getBean(Locking.class).acquired()).containsExactly("record");
                     assertThat(output).doesNotContain(WARNING);
                 });
+    }
+
+    @Test
+    void replacedRecordIsReported(CapturedOutput output) {
+        contexts.withPropertyValues("spring.aop.proxy-target-class=false")
+                .withBean(ReplacesEarly.class, () -> new ReplacesEarly(Wrapper::new))
+                .withBean("work", Work.class, LockedRecord::new)
+                .run(context -> {
+                    context.getBean(Work.class).work();
+
+                    assertThat(output).contains("LockedRecord.work has no effect: bean 'work' was replaced");
+                });
+    }
+
+    /** Of the one of the locks, and of another one that it is around. */
+    @ParameterizedTest
+    @EnumSource
+    void unwrappedOfTwoProxiesIsReported(Kind kind, CapturedOutput output) {
+        contexts.withPropertyValues("spring.aop.proxy-target-class=false")
+                .withBean("trace", SimpleTraceInterceptor.class)
+                .withBean(BeanNameAutoProxyCreator.class, WrappedBeanTests::otherProxy)
+                .withBean(Unwraps.class)
+                .withBean("work", ContractWork.class, ImplementedWork::new, kind::define)
+                .run(context -> {
+                    context.getBean(ContractWork.class).work();
+
+                    assertThat(context.getBean(Locking.class).acquired()).isEmpty();
+                    assertThat(output).containsOnlyOnce(WARNING).contains("bean 'work' has no proxy");
+                });
+    }
+
+    private static BeanNameAutoProxyCreator otherProxy() {
+        BeanNameAutoProxyCreator creator = new BeanNameAutoProxyCreator();
+        creator.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        creator.setBeanNames("work");
+        creator.setInterceptorNames("trace");
+        return creator;
     }
 
     /** Whatever became of the proxy that it had. */
@@ -137,7 +222,7 @@ class WrappedBeanTests {
     @EnumSource
     void replacedByOtherLockedOneIsLockedWithoutReport(Kind kind, CapturedOutput output) {
         contexts.withBean(ReplacesEarly.class, () -> new ReplacesEarly(LockedWrapper::new))
-                .withBean(WrapsLate.class)
+                .withBean(WrapsLate.class, () -> new WrapsLate(Wrapper::new))
                 .withBean("work", Work.class, LockedWork::new, kind::define)
                 .run(context -> {
                     context.getBean(Work.class).work();
@@ -219,6 +304,41 @@ class WrappedBeanTests {
         public void work() {}
     }
 
+    interface ContractWork extends Work {
+
+        @Override
+        @DistributedLock("contract")
+        void work();
+    }
+
+    static class ImplementedWork implements ContractWork {
+
+        @Override
+        public void work() {}
+    }
+
+    record FinalWrapper(ContractWork wrapped) implements ContractWork {
+
+        @Override
+        public void work() {
+            wrapped.work();
+        }
+    }
+
+    static class SubclassWrapper extends LockedWork {
+
+        private final Work wrapped;
+
+        SubclassWrapper(Work wrapped) {
+            this.wrapped = wrapped;
+        }
+
+        @Override
+        public void work() {
+            wrapped.work();
+        }
+    }
+
     record LockedRecord() implements Work {
 
         @Override
@@ -277,7 +397,7 @@ class WrappedBeanTests {
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof LockedWork work ? replacement.apply(work) : bean;
+            return bean instanceof LockedWork || bean instanceof LockedRecord ? replacement.apply((Work) bean) : bean;
         }
 
         @Override
@@ -308,11 +428,11 @@ class WrappedBeanTests {
     }
 
     /** Runs after proxies were made. */
-    static class WrapsLate implements BeanPostProcessor, Ordered {
+    record WrapsLate(UnaryOperator<Work> wrapper) implements BeanPostProcessor, Ordered {
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof Work work ? new Wrapper(work) : bean;
+            return bean instanceof Work work ? wrapper.apply(work) : bean;
         }
 
         @Override

@@ -19,10 +19,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
@@ -35,6 +40,8 @@ import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.test.util.AopTestUtils;
 
 /** Leader-only beans whose proxy is not made yet, hidden by a wrapper, or missing. */
@@ -77,7 +84,7 @@ class LeaderProxyTests {
     @ValueSource(booleans = {false, true})
     void beanThatIsWrappedAfterwardsIsSkipped(boolean lazy) {
         followers
-                .withBean(WrapsLate.class)
+                .withBean(WrapsLate.class, () -> new WrapsLate(Wrapper::new))
                 .withBean("work", Runnable.class, () -> new Work(ran), definition -> definition.setLazyInit(lazy))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
@@ -109,6 +116,42 @@ class LeaderProxyTests {
                     assertThatThrownBy(() -> context.getBean("work")).hasMessageContaining("Work.run: bean 'work'");
                     assertThat(ran).hasValue(0);
                 });
+    }
+
+    /** Whose class is one of the annotation, too, or a subclass. */
+    @ParameterizedTest
+    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    void beanThatObjectWithTheAnnotationWrapsIsSkipped(boolean lazy, boolean subclass) {
+        followers
+                .withBean(
+                        WrapsLate.class,
+                        () -> new WrapsLate(work -> subclass ? new SubclassWrapper(ran, work) : new FinalWrapper(work)))
+                .withBean("work", Contract.class, () -> new Work(ran), definition -> definition.setLazyInit(lazy))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    context.getBean("work", Contract.class).lead();
+
+                    assertThat(ran).hasValue(0);
+                });
+    }
+
+    @Test
+    void lazyBeanWhoseEarlyProxyIsNotUsedIsNotCreated() {
+        followers
+                .withAllowCircularReferences(true)
+                .withUserConfiguration(Asynchronous.class)
+                .withBean("work", LooksItselfUp.class, () -> new LooksItselfUp(ran), definition -> {
+                    definition.setLazyInit(true);
+                })
+                .run(context -> assertThatThrownBy(() -> context.getBean("work"))
+                        .hasMessageContaining("LooksItselfUp.lead: bean 'work' has no proxy"));
+    }
+
+    @Test
+    void missingBeanIsAccepted() {
+        followers
+                .withUserConfiguration(Absent.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     /** A proxy that is not made yet is not missing. */
@@ -158,6 +201,7 @@ class LeaderProxyTests {
                 .withPropertyValues("spring.aop.proxy-target-class=" + byClass)
                 .withUserConfiguration(Scopes.class)
                 .withBean("work", ScopedWork.class, ran)
+                .withBean(NeedsScopedWork.class)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     context.getBean(ScopedWork.class).more();
@@ -184,7 +228,13 @@ class LeaderProxyTests {
         }
     }
 
-    static class Work implements Runnable {
+    interface Contract {
+
+        @OnlyOnLeader
+        void lead();
+    }
+
+    static class Work implements Runnable, Contract {
 
         private final AtomicInteger ran;
 
@@ -196,6 +246,69 @@ class LeaderProxyTests {
         @OnlyOnLeader
         public void run() {
             ran.incrementAndGet();
+        }
+
+        @Override
+        public void lead() {
+            ran.incrementAndGet();
+        }
+    }
+
+    record FinalWrapper(Contract wrapped) implements Contract {
+
+        @Override
+        public void lead() {
+            wrapped.lead();
+        }
+    }
+
+    static class SubclassWrapper extends Work {
+
+        private final Contract wrapped;
+
+        SubclassWrapper(AtomicInteger ran, Contract wrapped) {
+            super(ran);
+            this.wrapped = wrapped;
+        }
+
+        @Override
+        public void lead() {
+            wrapped.lead();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync(proxyTargetClass = true)
+    static class Asynchronous {}
+
+    static class LooksItselfUp extends Work {
+
+        @Autowired
+        private BeanFactory beans;
+
+        LooksItselfUp(AtomicInteger ran) {
+            super(ran);
+        }
+
+        @PostConstruct
+        void open() {
+            assertThat(beans.getBean("work")).isInstanceOf(Work.class);
+        }
+
+        @Async
+        @Override
+        public void lead() {
+            super.lead();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Absent {
+
+        @Bean
+        @Nullable
+        Work absent() {
+            return null;
         }
     }
 
@@ -279,6 +392,8 @@ class LeaderProxyTests {
 
     record NeedsWork(Runnable work) {}
 
+    record NeedsScopedWork(ScopedWork work) {}
+
     record Wrapper(Runnable wrapped) implements Runnable {
 
         @Override
@@ -315,11 +430,11 @@ class LeaderProxyTests {
     }
 
     /** Runs after proxies were made. */
-    static class WrapsLate implements BeanPostProcessor, Ordered {
+    record WrapsLate(Function<Work, Object> wrapper) implements BeanPostProcessor, Ordered {
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof Work work ? new Wrapper(work) : bean;
+            return bean instanceof Work work ? wrapper.apply(work) : bean;
         }
 
         @Override

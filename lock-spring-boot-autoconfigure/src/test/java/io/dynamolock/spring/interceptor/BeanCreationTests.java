@@ -1,0 +1,282 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.StartFailure;
+import jakarta.annotation.PostConstruct;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.SpringProxy;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.autoproxy.AbstractAutoProxyCreator;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.PropertySource;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.test.util.AopTestUtils;
+
+/** Beans that are created while others are created or checked, inside of others, or not at all. */
+@ExtendWith(LogCapture.class)
+class BeanCreationTests {
+
+    private static final String WARNING = "has no effect";
+
+    private final ApplicationContextRunner contexts = Locking.inMemory();
+
+    /** Spring wraps the bean itself by the proxy of @Async, if nobody keeps the one that was made before. */
+    @Test
+    void lazyBeanIsReportedIfItsEarlyProxyIsNotUsed(CapturedOutput output) {
+        contexts.withAllowCircularReferences(true)
+                .withUserConfiguration(Selfish.class)
+                .run(context -> {
+                    assertThat(context.getBean("lookup")).isInstanceOf(Advised.class);
+
+                    assertThat(output).contains("Lookup.work has no effect: bean 'lookup' has no proxy");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {FinalWork.class, InvalidWork.class})
+    void innerBeanIsValidatedAtStartup(Class<?> inner) {
+        contexts.withInitializer(context -> defineOuter(context, inner))
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(inner.getSimpleName() + ".work"));
+    }
+
+    @Test
+    void innerBeanThatLostItsProxyIsReported(CapturedOutput output) {
+        contexts.withBean(Unwraps.class)
+                .withInitializer(context -> defineOuter(context, Work.class))
+                .run(context -> assertThat(output)
+                        .containsOnlyOnce(WARNING)
+                        .contains("Work.work has no effect: bean '(inner bean)#"));
+    }
+
+    @Test
+    void innerBeanThatIsReplacedBeforeItsProxyIsReported(CapturedOutput output) {
+        contexts.withBean(Replaces.class)
+                .withInitializer(context -> defineOuter(context, Work.class))
+                .run(context -> assertThat(output)
+                        .containsOnlyOnce(WARNING)
+                        .contains("Work.work has no effect: bean '(inner bean)#")
+                        .contains("was replaced by a java.lang.Object"));
+    }
+
+    @Test
+    void innerBeanIsLockedWithoutReport(CapturedOutput output) {
+        contexts.withInitializer(context -> defineOuter(context, Work.class)).run(context -> {
+            context.getBean(Outer.class).inner().work();
+
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("work");
+            assertThat(output).doesNotContain(WARNING);
+        });
+    }
+
+    private static void defineOuter(ConfigurableApplicationContext context, Class<?> inner) {
+        RootBeanDefinition definition = new RootBeanDefinition(Outer.class);
+        definition.getPropertyValues().add("inner", new RootBeanDefinition(inner));
+        ((GenericApplicationContext) context).registerBeanDefinition("outer", definition);
+    }
+
+    /** It comes too late for the check of its name. */
+    @Test
+    void lazyBeanThatTheCheckOfAnotherCreatesIsReported(CapturedOutput output) {
+        contexts.withBean(Unwraps.class)
+                .withInitializer(BeanCreationTests::createWorkForItsPlaceholder)
+                .withBean("work", Work.class, Work::new, definition -> definition.setLazyInit(true))
+                .withBean("named", Named.class, Named::new, definition -> definition.setLazyInit(true))
+                .run(context -> {
+                    assertThat(context.getBeanFactory().containsSingleton("work"))
+                            .isTrue();
+                    assertThat(output).contains("Work.work has no effect: bean 'work' has no proxy");
+                });
+    }
+
+    private static void createWorkForItsPlaceholder(ConfigurableApplicationContext context) {
+        context.getEnvironment().getPropertySources().addFirst(new PropertySource<>("creating") {
+
+            @Override
+            public @Nullable Object getProperty(String name) {
+                return name.equals("lock.name")
+                        ? context.getBean("work").getClass().getSimpleName()
+                        : null;
+            }
+        });
+    }
+
+    @Test
+    void missingBeanIsNotReported(CapturedOutput output) {
+        contexts.withUserConfiguration(Absent.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output).doesNotContain(WARNING);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void opaqueProxyIsNotReported(boolean lazy, CapturedOutput output) {
+        contexts.withInitializer(context -> context.addBeanFactoryPostProcessor(
+                        beans -> beans.addBeanPostProcessor(new MakesProxiesOpaque())))
+                .withBean("work", Work.class, Work::new, definition -> definition.setLazyInit(lazy))
+                .run(context -> {
+                    Work work = context.getBean(Work.class);
+                    work.work();
+
+                    assertThat(work).isInstanceOf(SpringProxy.class).isNotInstanceOf(Advised.class);
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("work");
+                    assertThat(output).doesNotContain(WARNING);
+                });
+    }
+
+    /** Like a job of Quartz. */
+    @Test
+    void objectThatIsCreatedDuringTheStartupIsValidated() {
+        contexts.withBean(CreatesFinalWork.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("FinalWork.work"));
+    }
+
+    @Test
+    void objectThatIsCreatedLaterIsValidated() {
+        contexts.run(context -> assertThatThrownBy(
+                        () -> context.getAutowireCapableBeanFactory().createBean(FinalWork.class))
+                .hasMessageContaining("FinalWork.work"));
+    }
+
+    static class Work {
+
+        @DistributedLock("work")
+        public void work() {}
+    }
+
+    static class FinalWork {
+
+        @DistributedLock("work")
+        public final void work() {}
+    }
+
+    static class InvalidWork {
+
+        @DistributedLock("#{")
+        public void work() {}
+    }
+
+    static class Named {
+
+        @DistributedLock("${lock.name}")
+        public void work() {}
+    }
+
+    static class Outer {
+
+        private @Nullable Object inner;
+
+        public void setInner(Object inner) {
+            this.inner = inner;
+        }
+
+        Work inner() {
+            return (Work) Objects.requireNonNull(inner);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync(proxyTargetClass = true)
+    static class Selfish {
+
+        @Bean
+        @Lazy
+        Lookup lookup() {
+            return new Lookup();
+        }
+    }
+
+    static class Lookup {
+
+        @Autowired
+        private BeanFactory beans;
+
+        @PostConstruct
+        void open() {
+            assertThat(beans.getBean("lookup")).isInstanceOf(Lookup.class);
+        }
+
+        @Async
+        @DistributedLock("lookup")
+        public void work() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Absent {
+
+        @Bean
+        @Nullable
+        Work absent() {
+            return null;
+        }
+    }
+
+    static class CreatesFinalWork {
+
+        CreatesFinalWork(AutowireCapableBeanFactory beans) {
+            beans.createBean(FinalWork.class).work();
+        }
+    }
+
+    static class MakesProxiesOpaque implements BeanPostProcessor {
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            if (bean instanceof AbstractAutoProxyCreator creator) {
+                creator.setOpaque(true);
+            }
+            return bean;
+        }
+    }
+
+    static class Replaces implements BeanPostProcessor {
+
+        @Override
+        public Object postProcessBeforeInitialization(Object bean, String name) {
+            return bean instanceof Work ? new Object() : bean;
+        }
+    }
+
+    static class Unwraps implements BeanPostProcessor, Ordered {
+
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            return bean instanceof Work ? AopTestUtils.getUltimateTargetObject(bean) : bean;
+        }
+
+        @Override
+        public int getOrder() {
+            return LOWEST_PRECEDENCE;
+        }
+    }
+}
