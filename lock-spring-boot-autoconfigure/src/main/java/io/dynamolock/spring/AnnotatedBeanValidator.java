@@ -46,7 +46,10 @@ public abstract class AnnotatedBeanValidator
 
     /** A bean that was created before the end of the startup; of several prototypes, one without a proxy if possible. */
     private record Created(
-            Class<?> type, ProxiedBeans.@Nullable Creation creation, BeanProxy.@Nullable Obstacle unproxied) {}
+            Class<?> type,
+            Object bean,
+            ProxiedBeans.@Nullable Creation creation,
+            BeanProxy.@Nullable Obstacle unproxied) {}
 
     /** A bean that is created again and again, such as a prototype. */
     private record Checked(String name, Class<?> type, BeanProxy.@Nullable Obstacle unproxied) {}
@@ -70,7 +73,7 @@ public abstract class AnnotatedBeanValidator
      *
      * @param name its name
      * @param type its class, which has the annotation, or that of the bean that it replaces
-     * @param bean the bean; null if it is no singleton that exists
+     * @param bean the bean, or one of several prototypes; null if none exists
      * @param unproxied why it has no proxy with the advisor; null if it has one or does not exist
      */
     protected abstract void check(
@@ -112,21 +115,28 @@ public abstract class AnnotatedBeanValidator
         Map<String, Class<?>> types = BeanTypes.of(beans);
         types.forEach(this::checkAtStartup);
         created.keySet().removeAll(types.keySet());
-        created.forEach((name, other) -> check(name, other.type(), null, other.unproxied())); // such as inner beans
+        created.forEach(this::checkMade); // such as inner beans
         created.clear();
     }
 
     private void checkAtStartup(String name, Class<?> declared) {
         Created made = created.get(name);
         Class<?> type = made == null || concerns(declared) ? declared : made.type();
-        if (concerns(type)) {
-            Object bean = existing(name, type);
-            BeanProxy.Obstacle unproxied = made == null ? null : made.unproxied();
-            if (bean != null) {
-                unproxied = unproxied(name, type, bean, made == null ? null : made.creation());
-            }
-            check(name, type, bean, unproxied);
+        if (!concerns(type)) {
+            return;
         }
+        Object bean = existing(name, type);
+        if (bean != null) {
+            check(name, type, bean, unproxied(name, type, bean, made == null ? null : made.creation()));
+        } else if (made != null) {
+            checkMade(name, made);
+        } else {
+            check(name, type, null, null);
+        }
+    }
+
+    private void checkMade(String name, Created made) {
+        check(name, made.type(), made.bean(), made.unproxied());
     }
 
     /** Returns a singleton, or that which its factory bean has made. */
@@ -137,7 +147,7 @@ public abstract class AnnotatedBeanValidator
             bean = isMade ? beans.getBean(name) : null;
         }
         boolean isNull = !type.isInstance(bean) && Objects.equals(bean, null); // also what Spring has instead of null
-        return isNull ? null : bean;
+        return isNull || bean instanceof AopInfrastructureBean ? null : bean;
     }
 
     /** Refuses annotated beans of child contexts that create no proxies for them. */
@@ -200,12 +210,13 @@ public abstract class AnnotatedBeanValidator
 
     private void checkCreated(String name, Object bean, ProxiedBeans.@Nullable Creation creation) {
         Class<?> type = typeOf(bean, creation);
-        if (!concerns(type)) {
+        boolean isScopedProxy = bean instanceof AopInfrastructureBean; // its target is checked
+        if (isScopedProxy || !concerns(type)) {
             return;
         }
         BeanProxy.Obstacle unproxied = unproxied(name, type, bean, creation);
         if (!started) {
-            Created made = new Created(type, creation, unproxied);
+            Created made = new Created(type, bean, creation, unproxied);
             created.merge(name, made, (one, next) -> one.unproxied() == null ? next : one);
         }
         if (started) { // also if the check at startup has begun meanwhile, which may not see this bean
@@ -243,10 +254,7 @@ public abstract class AnnotatedBeanValidator
     /** Returns why a bean has no proxy with the advisor; null if it has one, or may hide the one that was made. */
     private BeanProxy.@Nullable Obstacle unproxied(
             String name, Class<?> type, Object bean, ProxiedBeans.@Nullable Creation creation) {
-        if (bean instanceof FactoryBean
-                || bean instanceof AopInfrastructureBean
-                || hasAdvisor(bean)
-                || (creation != null && isWrapper(bean, creation))) {
+        if (bean instanceof FactoryBean || hasAdvisor(bean) || (creation != null && isWrapper(bean, creation))) {
             return null;
         }
         Class<?> made = classOf(bean);

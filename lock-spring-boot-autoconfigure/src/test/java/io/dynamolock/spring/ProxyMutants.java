@@ -165,7 +165,7 @@ final class ProxyMutants {
                     TEST,
                     "spring.leader.LeaderProxyTests.beanThatIsWrappedAfterwardsIsSkipped",
                     "spring/AnnotatedBeanValidator.java",
-                    "\n                || (creation != null && isWrapper(bean, creation))",
+                    " || (creation != null && isWrapper(bean, creation))",
                     ""),
             Mutant.of(
                     "an event that looks like a property of a Quartz job is silently not locked",
@@ -179,15 +179,15 @@ final class ProxyMutants {
                     TEST,
                     "spring.interceptor.WrappedBeanTests.prototypeOfSingletonIsReported",
                     "spring/AnnotatedBeanValidator.java",
-                    "made == null ? null : made.unproxied();",
-                    "null;"),
+                    "made.bean(), made.unproxied());",
+                    "made.bean(), null);"),
             Mutant.of(
                     "a leader-only prototype that was replaced before its proxy runs on each process",
                     TEST,
                     "spring.leader.LeaderProxyTests.prototypeThatIsReplacedBeforeItsProxyFailsTheStartup",
                     "spring/AnnotatedBeanValidator.java",
-                    "made == null ? null : made.unproxied();",
-                    "null;"),
+                    "made.bean(), made.unproxied());",
+                    "made.bean(), null);"),
             Mutant.of(
                     "a scheduled method is silently not locked if it is a fallback",
                     TEST,
@@ -236,7 +236,7 @@ final class ProxyMutants {
                             "spring.leader.LeaderProxyTests.beanWhoseCreationFailedIsAccepted",
                             "spring/AnnotatedBeanValidator.java",
                             "            proxied.begin(name, bean);\n",
-                            "            proxied.begin(name, bean); created.put(name, new Created(bean.getClass(), null, new BeanProxy.Obstacle(\"\", \"\")));\n")
+                            "            proxied.begin(name, bean); created.put(name, new Created(bean.getClass(), bean, null, new BeanProxy.Obstacle(\"\", \"\")));\n")
                     .and(
                             "spring/AnnotatedBeanValidator.java",
                             "created.merge(name, made, (one, next) -> one.unproxied() == null ? next : one)",
@@ -253,8 +253,15 @@ final class ProxyMutants {
                     TEST,
                     "spring.leader.LeaderProxyTests.scopedBeanIsSkipped",
                     "spring/AnnotatedBeanValidator.java",
-                    "                || bean instanceof AopInfrastructureBean\n",
-                    ""),
+                    "isNull || bean instanceof AopInfrastructureBean ? null",
+                    "isNull ? null"),
+            Mutant.of(
+                    "a scoped bean with a method beside its interface cannot be created",
+                    TEST,
+                    "spring.interceptor.BeanCreationTests.scopedBeanIsLockedBehindProxyOfItsInterface",
+                    "spring/AnnotatedBeanValidator.java",
+                    "if (isScopedProxy || !concerns(type)) {",
+                    "if (!concerns(type)) {"),
             Mutant.of(
                     "a scoped bean beside an interface does not start",
                     TEST,
@@ -302,7 +309,7 @@ final class ProxyMutants {
                     TEST,
                     "spring.interceptor.BeanCreationTests.innerBeanIsValidatedAtStartup",
                     "spring/AnnotatedBeanValidator.java",
-                    "        created.forEach((name, other) -> check(name, other.type(), null, other.unproxied())); // such as inner beans\n",
+                    "        created.forEach(this::checkMade); // such as inner beans\n",
                     ""),
             Mutant.of(
                             "a bean that the check of another one creates is silently not locked",
@@ -377,7 +384,21 @@ final class ProxyMutants {
                     "spring.leader.LeaderProxyTests.missingBeanIsAccepted",
                     "spring/AnnotatedBeanValidator.java",
                     "!type.isInstance(bean) && Objects.equals(bean, null)",
-                    "bean == null"));
+                    "bean == null"),
+            Mutant.of(
+                    "an asynchronous prototype releases its lock when its work is submitted",
+                    TEST,
+                    "spring.interceptor.BeanCreationTests.prototypeOfSingletonIsRefusedIfItsLockEndsWithItsSubmission",
+                    "spring/AnnotatedBeanValidator.java",
+                    "made.type(), made.bean()",
+                    "made.type(), null"),
+            Mutant.of(
+                    "a prototype runs the leader's work everywhere behind a proxy without the method",
+                    TEST,
+                    "spring.leader.LeaderProxyTests.prototypeWhoseProxyLacksTheMethodFailsTheStartup",
+                    "spring/AnnotatedBeanValidator.java",
+                    "made.type(), made.bean()",
+                    "made.type(), null"));
 
     private ProxyMutants() {}
 }

@@ -26,6 +26,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -33,7 +34,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.PropertySource;
 import org.springframework.scheduling.annotation.Async;
@@ -103,6 +107,27 @@ class BeanCreationTests {
         ((GenericApplicationContext) context).registerBeanDefinition("outer", definition);
     }
 
+    @Test
+    void prototypeOfSingletonIsRefusedIfItsLockEndsWithItsSubmission() {
+        contexts.withUserConfiguration(AsyncOutside.class)
+                .withBean("work", AsyncWork.class, AsyncWork::new, definition -> definition.setScope("prototype"))
+                .withBean(NeedsTask.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("AsyncWork.work")
+                        .hasMessageContaining("the lock is outside of @Async"));
+    }
+
+    /** The declared class does not show the interfaces of the proxy. */
+    @Test
+    void prototypeOfSingletonIsRefusedIfItsProxyLacksTheMethod() {
+        contexts.withPropertyValues("spring.aop.proxy-target-class=false")
+                .withBean("work", Runnable.class, AsyncWork::new, definition -> definition.setScope("prototype"))
+                .withBean(NeedsTask.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining("AsyncWork.work")
+                        .hasMessageContaining("the proxy implements interfaces only"));
+    }
+
     /** It comes too late for the check of its name. */
     @Test
     void lazyBeanThatTheCheckOfAnotherCreatesIsReported(CapturedOutput output) {
@@ -126,6 +151,21 @@ class BeanCreationTests {
                         ? context.getBean("work").getClass().getSimpleName()
                         : null;
             }
+        });
+    }
+
+    /** The proxy of its scope need not have the method. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void scopedBeanIsLockedBehindProxyOfItsInterface(boolean injected, CapturedOutput output) {
+        ApplicationContextRunner scoped =
+                contexts.withUserConfiguration(Scopes.class).withBean("task", ScopedTask.class);
+        (injected ? scoped.withBean(NeedsTask.class) : scoped).run(context -> {
+            context.getBean("scopedTarget.task", ScopedTask.class).more();
+
+            assertThat(context.getBean("task")).isNotInstanceOf(ScopedTask.class);
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("more");
+            assertThat(output).doesNotContain(WARNING);
         });
     }
 
@@ -230,6 +270,43 @@ class BeanCreationTests {
         @DistributedLock("lookup")
         public void work() {}
     }
+
+    static class AsyncWork implements Runnable {
+
+        @Override
+        public void run() {}
+
+        @Async
+        @DistributedLock("work")
+        public void work() {}
+    }
+
+    record NeedsTask(Runnable task) {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Scopes {
+
+        @Bean
+        static CustomScopeConfigurer threads() {
+            CustomScopeConfigurer scopes = new CustomScopeConfigurer();
+            scopes.addScope("thread", new SimpleThreadScope());
+            return scopes;
+        }
+    }
+
+    @Scope(value = "thread", proxyMode = ScopedProxyMode.INTERFACES)
+    static class ScopedTask implements Runnable {
+
+        @Override
+        public void run() {}
+
+        @DistributedLock("more")
+        public void more() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync(order = Ordered.HIGHEST_PRECEDENCE)
+    static class AsyncOutside {}
 
     @Configuration(proxyBeanMethods = false)
     static class Absent {

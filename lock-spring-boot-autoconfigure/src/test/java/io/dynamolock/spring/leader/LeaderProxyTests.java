@@ -72,6 +72,18 @@ class LeaderProxyTests {
     }
 
     @Test
+    void prototypeWhoseProxyLacksTheMethodFailsTheStartup() {
+        followers
+                .withPropertyValues("spring.aop.proxy-target-class=false")
+                .withBean("work", Runnable.class, () -> new MoreWork(ran), definition -> {
+                    definition.setScope("prototype");
+                })
+                .withBean(NeedsWork.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidOnlyOnLeaderException.class))
+                        .hasMessageContaining("MoreWork.more: the proxy implements interfaces only"));
+    }
+
+    @Test
     void lazyBeanThatIsReplacedBeforeItsProxyIsNotCreated() {
         followers
                 .withBean(ReplacesEarly.class, () -> new ReplacesEarly(() -> true))
@@ -275,6 +287,16 @@ class LeaderProxyTests {
         public void lead() {
             wrapped.lead();
         }
+    }
+
+    static class MoreWork extends Work {
+
+        MoreWork(AtomicInteger ran) {
+            super(ran);
+        }
+
+        @OnlyOnLeader
+        public void more() {}
     }
 
     @Configuration(proxyBeanMethods = false)
