@@ -96,7 +96,7 @@ class LeaderProxyTests {
     @ValueSource(booleans = {false, true})
     void beanThatIsWrappedAfterwardsIsSkipped(boolean lazy) {
         followers
-                .withBean(WrapsLate.class, () -> new WrapsLate(Wrapper::new))
+                .withBean(WrapsLate.class, () -> new WrapsLate(work -> new Wrapper((Runnable) work)))
                 .withBean("work", Runnable.class, () -> new Work(ran), definition -> definition.setLazyInit(lazy))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
@@ -137,8 +137,11 @@ class LeaderProxyTests {
         followers
                 .withBean(
                         WrapsLate.class,
-                        () -> new WrapsLate(work -> subclass ? new SubclassWrapper(ran, work) : new FinalWrapper(work)))
-                .withBean("work", Contract.class, () -> new Work(ran), definition -> definition.setLazyInit(lazy))
+                        () -> new WrapsLate(work -> subclass
+                                ? new SubclassWrapper(ran, (Contract) work)
+                                : new FinalWrapper((Contract) work)))
+                .withBean(
+                        "work", Contract.class, () -> new ContractWork(ran), definition -> definition.setLazyInit(lazy))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     context.getBean("work", Contract.class).lead();
@@ -246,7 +249,21 @@ class LeaderProxyTests {
         void lead();
     }
 
-    static class Work implements Runnable, Contract {
+    static class ContractWork implements Contract {
+
+        final AtomicInteger ran;
+
+        ContractWork(AtomicInteger ran) {
+            this.ran = ran;
+        }
+
+        @Override
+        public void lead() {
+            ran.incrementAndGet();
+        }
+    }
+
+    static class Work implements Runnable {
 
         private final AtomicInteger ran;
 
@@ -259,11 +276,6 @@ class LeaderProxyTests {
         public void run() {
             ran.incrementAndGet();
         }
-
-        @Override
-        public void lead() {
-            ran.incrementAndGet();
-        }
     }
 
     record FinalWrapper(Contract wrapped) implements Contract {
@@ -274,7 +286,7 @@ class LeaderProxyTests {
         }
     }
 
-    static class SubclassWrapper extends Work {
+    static class SubclassWrapper extends ContractWork {
 
         private final Contract wrapped;
 
@@ -303,7 +315,7 @@ class LeaderProxyTests {
     @EnableAsync(proxyTargetClass = true)
     static class Asynchronous {}
 
-    static class LooksItselfUp extends Work {
+    static class LooksItselfUp extends ContractWork {
 
         @Autowired
         private BeanFactory beans;
@@ -314,7 +326,7 @@ class LeaderProxyTests {
 
         @PostConstruct
         void open() {
-            assertThat(beans.getBean("work")).isInstanceOf(Work.class);
+            assertThat(beans.getBean("work")).isInstanceOf(LooksItselfUp.class);
         }
 
         @Async
@@ -452,11 +464,11 @@ class LeaderProxyTests {
     }
 
     /** Runs after proxies were made. */
-    record WrapsLate(Function<Work, Object> wrapper) implements BeanPostProcessor, Ordered {
+    record WrapsLate(Function<Object, Object> wrapper) implements BeanPostProcessor, Ordered {
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof Work work ? wrapper.apply(work) : bean;
+            return bean instanceof Work || bean instanceof ContractWork ? wrapper.apply(bean) : bean;
         }
 
         @Override
