@@ -5,6 +5,7 @@
 package io.dynamolock.spring;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -58,7 +59,20 @@ public final class LifecycleMethods {
      * @return false for methods that Spring calls on the proxy, such as {@code start}
      */
     public boolean contains(String bean, Class<?> type, Method method) {
-        return isAnnotated(method) || (method.getParameterCount() == 0 && isCalledByName(bean, type, method.getName()));
+        return isAnnotated(method)
+                || (method.getParameterCount() == 0 && isCalledByName(bean, type, method.getName()))
+                || isDestroyMethodWithFlag(bean, type, method);
+    }
+
+    /** A destroy method of a definition may have a boolean parameter, if there is none without a parameter. */
+    private boolean isDestroyMethodWithFlag(String bean, Class<?> type, Method method) {
+        return Arrays.equals(method.getParameterTypes(), new Class<?>[] {boolean.class})
+                && ReflectionUtils.findMethod(type, method.getName()) == null
+                && beans.containsBeanDefinition(bean)
+                && beans.getMergedBeanDefinition(bean) instanceof AbstractBeanDefinition definition
+                && !definition.isPrototype()
+                && isIn(definition.getDestroyMethodNames(), method.getName())
+                && !isProduct(bean, type);
     }
 
     /**

@@ -386,6 +386,20 @@ final class ProxyMutants {
                     "!type.isInstance(bean) && Objects.equals(bean, null)",
                     "bean == null"),
             Mutant.of(
+                    "a destroy method with a parameter is silently not locked",
+                    TEST,
+                    "spring.interceptor.LifecycleMethodTests.initAndDestroyMethodsFailTheStartupBeforeTheyRun",
+                    "spring/LifecycleMethods.java",
+                    "\n                || isDestroyMethodWithFlag(bean, type, method);",
+                    ";"),
+            Mutant.of(
+                    "a method beside a destroy method of its name does not start",
+                    TEST,
+                    "spring.interceptor.LifecycleMethodTests.methodsThatSpringDoesNotCallAreAccepted",
+                    "spring/LifecycleMethods.java",
+                    "                && ReflectionUtils.findMethod(type, method.getName()) == null\n",
+                    ""),
+            Mutant.of(
                     "an asynchronous prototype releases its lock when its work is submitted",
                     TEST,
                     "spring.interceptor.BeanCreationTests.prototypeOfSingletonIsRefusedIfItsLockEndsWithItsSubmission",

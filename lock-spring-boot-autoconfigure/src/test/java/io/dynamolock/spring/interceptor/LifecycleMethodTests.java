@@ -58,6 +58,7 @@ class LifecycleMethodTests {
                 InferredShutdown.class,
                 ClosedExecutor.class,
                 SeveralDestroyMethods.class,
+                DestroyMethodWithFlag.class,
                 OverriddenPostConstruct.class,
                 OverriddenPreDestroy.class,
                 DefaultPostConstruct.class,
@@ -114,7 +115,14 @@ class LifecycleMethodTests {
      * methods only.
      */
     @ParameterizedTest
-    @ValueSource(classes = {Prototypes.class, ScopedPrototypes.class, PoolFactory.class, ProtectedShutdown.class})
+    @ValueSource(
+            classes = {
+                Prototypes.class,
+                ScopedPrototypes.class,
+                PoolFactory.class,
+                ProtectedShutdown.class,
+                OverloadedDestroyMethod.class
+            })
     void methodsThatSpringDoesNotCallAreAccepted(Class<?> configuration) {
         contexts.withUserConfiguration(configuration).run(context -> {
             assertThat(context).hasNotFailed();
@@ -333,6 +341,40 @@ class LifecycleMethodTests {
         public void second() {
             RAN.add("second");
         }
+    }
+
+    /** Spring passes true. */
+    @Configuration(proxyBeanMethods = false)
+    static class DestroyMethodWithFlag {
+
+        @Bean(destroyMethod = "end")
+        WithFlag withFlag() {
+            return new WithFlag();
+        }
+    }
+
+    static class WithFlag {
+
+        @DistributedLock("end")
+        public void end(boolean unusedForce) {}
+    }
+
+    /** Spring prefers the method without a parameter. */
+    @Configuration(proxyBeanMethods = false)
+    static class OverloadedDestroyMethod {
+
+        @Bean(destroyMethod = "close")
+        FlushedPool pool() {
+            return new FlushedPool();
+        }
+    }
+
+    static class FlushedPool extends Pool {
+
+        void close() {}
+
+        @DistributedLock("close")
+        public void close(boolean unusedForce) {}
     }
 
     @DistributedLock("type-#{#unusedId}")
