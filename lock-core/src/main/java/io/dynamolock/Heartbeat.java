@@ -177,7 +177,8 @@ final class Heartbeat {
             retryAt(context.clock.nanos() + retryDelayNanos());
         } else {
             ClockReading now = context.clock.machine();
-            renewAt(context.clock.mostInformativeTimeAfter(now, started, schedule.nextDelayNanos()), now.nanos());
+            long delay = schedule.nextDelayNanos(status.endNanos() - now.nanos());
+            renewAt(context.clock.mostInformativeTimeAfter(now, started, delay), now.nanos());
         }
     }
 

@@ -183,6 +183,13 @@ final class HolderMutants {
                     "(idle || nextDue - renewalNanos < 0)",
                     "nextDue - renewalNanos < 0"),
             Mutant.of(
+                    "the next renewal ignores when the lease ends",
+                    Judge.TEST,
+                    "RenewalTests.extensionThatFailsDuringHeartbeatCostsNoLease",
+                    "time/RenewalPlan.java",
+                    "        return remainingNanos > 0 ? Math.min(regular, latestRetryNanos(remainingNanos)) : regular;",
+                    "        return regular;"),
+            Mutant.of(
                     "a failed renewal does not put the lease at risk",
                     Judge.TEST,
                     "HeartbeatTests.missedRenewalMeansAtRiskUntilOneSucceeds",

@@ -157,6 +157,21 @@ class RenewalTests {
     }
 
     @Test
+    void extensionThatFailsDuringHeartbeatCostsNoLease() {
+        Node unlimited = Node.alone();
+        Lease lease = unlimited.take("job");
+        Duration longer = Duration.ofHours(4);
+        Fault meanwhile =
+                Fault.first(() -> assertThatThrownBy(() -> lease.renew(longer)).isInstanceOf(LockStoreException.class));
+        unlimited.store.next(meanwhile, Fault.THROTTLE, Fault.THROTTLE, Fault.THROTTLE);
+
+        unlimited.pass(Duration.ofMinutes(1));
+
+        assertThat(unlimited.events.losses).isEmpty();
+        assertThat(lease.remaining()).isGreaterThan(longer.minusMinutes(1));
+    }
+
+    @Test
     void detachedLeaseKeepsLastDuration() {
         Lease lease = node.take("job");
         lease.renew(Duration.ofSeconds(5));

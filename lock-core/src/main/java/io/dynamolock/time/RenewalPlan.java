@@ -48,8 +48,13 @@ public record RenewalPlan(Duration interval, DoubleSupplier random) {
         return Math.min(jittered(Durations.nanos(interval), FIRST_JITTER), latestRetryNanos(remainingNanos));
     }
 
-    public long nextDelayNanos() {
-        return (long) (Durations.nanos(interval) * (1 + JITTER * random.getAsDouble()));
+    /**
+     * Returns the delay after a renewal that has succeeded. It lies within the remaining time of the lease, which is
+     * shorter than usual if the holder's renewal for a longer duration has failed meanwhile.
+     */
+    public long nextDelayNanos(long remainingNanos) {
+        long regular = (long) (Durations.nanos(interval) * (1 + JITTER * random.getAsDouble()));
+        return remainingNanos > 0 ? Math.min(regular, latestRetryNanos(remainingNanos)) : regular;
     }
 
     /** Returns the delay after a number of consecutive failures, within the remaining time of the lease. */

@@ -92,8 +92,8 @@ public final class RenewalSchedule {
     }
 
     /** Returns the delay of the renewal after one that has succeeded. */
-    public synchronized long nextDelayNanos() {
-        return plan.nextDelayNanos();
+    public synchronized long nextDelayNanos(long remainingNanos) {
+        return plan.nextDelayNanos(remainingNanos);
     }
 
     /** Returns the delay of a retry. */

@@ -40,8 +40,14 @@ class RenewalPlanTests {
 
     @Test
     void laterRenewalsDriftApartAndAreNeverTooFrequent() {
-        assertThat(drawn(0).nextDelayNanos()).isEqualTo(10_000 * MILLI);
-        assertThat(drawn(1).nextDelayNanos()).isEqualTo(11_000 * MILLI);
+        assertThat(drawn(0).nextDelayNanos(30_000 * MILLI)).isEqualTo(10_000 * MILLI);
+        assertThat(drawn(1).nextDelayNanos(30_000 * MILLI)).isEqualTo(11_000 * MILLI);
+    }
+
+    @Test
+    void laterRenewalComesBeforeTheEndOfTheLease() {
+        assertThat(drawn(0).nextDelayNanos(8_000 * MILLI)).isEqualTo(6_000 * MILLI);
+        assertThat(drawn(0).nextDelayNanos(0)).isEqualTo(10_000 * MILLI);
     }
 
     @Test
