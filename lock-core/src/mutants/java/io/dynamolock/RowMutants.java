@@ -12,6 +12,27 @@ final class RowMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "the error of a proxy counts as DynamoDB's rejection",
+                    Judge.TEST,
+                    "dynamodb.StoreFailureTests.errorOfAnotherServerLeavesOutcomeUnknown",
+                    "dynamodb/Diagnosis.java",
+                    "        if (isForeign(response)) {",
+                    "        if (status < 0) {"),
+            Mutant.of(
+                    "an exception of an interceptor means that nothing was sent",
+                    Judge.TEST,
+                    "dynamodb.StoreFailureTests.exceptionOfInterceptorLeavesOutcomeUnknown",
+                    "dynamodb/Diagnosis.java",
+                    "while (cause != null && !isOfApplication(cause)) {",
+                    "while (cause != null) {"),
+            Mutant.of(
+                    "a task that any executor rejects means that the client is closed",
+                    Judge.TEST,
+                    "dynamodb.StoreFailureTests.exceptionOfInterceptorLeavesOutcomeUnknown",
+                    "dynamodb/Diagnosis.java",
+                    "CLOSED_TIMERS.stream().anyMatch(String.valueOf(cause.getMessage())::contains)",
+                    "!CLOSED_TIMERS.isEmpty()"),
+            Mutant.of(
                     "lease id used again",
                     Judge.SIMULATION,
                     "invariant 1",

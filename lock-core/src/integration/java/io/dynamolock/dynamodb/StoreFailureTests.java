@@ -11,14 +11,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dynamolock.LockStoreException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
 import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkServiceException;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Exceptions of failed requests. */
@@ -114,6 +122,49 @@ class StoreFailureTests extends FailingStore {
         assertThatExceptionOfType(LockTableException.class)
                 .isThrownBy(() -> store.table().createIfMissing(GENEROUS))
                 .withMessageContaining("not DynamoDB's");
+    }
+
+    /** As of a proxy that has forwarded the request and waits no longer. */
+    @ParameterizedTest
+    @CsvSource({
+        "403, text/html, <html>Forbidden</html>",
+        "408, text/plain, stream timeout",
+        "429, application/json, '{\"message\":\"slow down\"}'"
+    })
+    void errorOfAnotherServerLeavesOutcomeUnknown(int status, String contentType, String body) {
+        http.always(Fault.response(status, contentType, body));
+
+        LockStoreException failure = failureOfAcquire(store, GENEROUS);
+
+        assertKind(failure, true, true);
+        assertThat(failure.isAnswered()).isFalse();
+        assertThat(failure).hasMessageContaining("not DynamoDB's").hasMessageContaining("status " + status);
+        assertThat(http.count("UpdateItem")).isOne();
+    }
+
+    @ParameterizedTest
+    @MethodSource("exceptionsOfInterceptors")
+    void exceptionOfInterceptorLeavesOutcomeUnknown(RuntimeException thrown) {
+        DynamoDbClient intercepted = newClient(options ->
+                options.overrideConfiguration(override -> override.addExecutionInterceptor(new ExecutionInterceptor() {
+                    @Override
+                    public void afterTransmission(Context.AfterTransmission context, ExecutionAttributes attributes) {
+                        throw thrown;
+                    }
+                })));
+
+        LockStoreException failure = failureOfAcquire(storeOn(intercepted), GENEROUS);
+
+        assertThat(failure.isOutcomeUnknown()).as("%s", failure).isTrue();
+        assertThat(failure).hasMessageContaining(String.valueOf(thrown.getMessage()));
+        assertThat(http.count("UpdateItem")).isOne();
+    }
+
+    static Stream<RuntimeException> exceptionsOfInterceptors() {
+        return Stream.of(
+                new RejectedExecutionException("rejected from java.util.concurrent.ThreadPoolExecutor@1[Terminated]"),
+                new UncheckedIOException(new ConnectException("Connection refused")),
+                new IllegalStateException("the audit log is shut down"));
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -63,6 +64,11 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     /** Begins the names of the SDK's exceptions for a response that is no JSON. */
     private static final String NO_JSON = "Json";
 
+    /** In the messages of the SDK's timer, and of the one for its requests about locks, once they are closed. */
+    private static final List<String> CLOSED_TIMERS = List.of("ScheduledThreadPoolExecutor", "RequestTimer");
+
+    private static final String FOREIGN = "the response is not DynamoDB's, but that of a proxy or of another server";
+
     /** In the messages of the HTTP clients of AWS and on Netty for the same. */
     private static final List<String> NO_FREE_CONNECTION_TEXTS =
             List.of("failed to acquire a connection", "Acquire operation took longer");
@@ -108,6 +114,10 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
 
     private static Diagnosis answered(AwsServiceException response, String action, TableLayout layout) {
         int status = response.statusCode();
+        if (isForeign(response)) {
+            String text = FOREIGN + " (status " + status + ": " + message(response) + ")";
+            return new Diagnosis(text, true, true, false);
+        }
         boolean rejected = status >= 400 && status < 500;
         boolean transientTrouble = status >= 500
                 || RetryUtils.isThrottlingException(response)
@@ -117,6 +127,11 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
                 || response instanceof ReplicatedWriteConflictException;
         String text = hint(response, action, layout) + " (" + code(response) + ": " + message(response) + ")";
         return new Diagnosis(text, !rejected, transientTrouble, rejected);
+    }
+
+    /** Whether a proxy has sent it, perhaps after DynamoDB got the request: DynamoDB gives each error a code. */
+    private static boolean isForeign(AwsServiceException response) {
+        return response.awsErrorDetails() == null || response.awsErrorDetails().errorCode() == null;
     }
 
     /** As the message says: the SDK does not recognize it once it has counted the offset for its next request. */
@@ -152,14 +167,14 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     }
 
     private static Diagnosis disconnected(RuntimeException failure) {
-        boolean neverSent = hasCause(
+        boolean neverSent = hasCauseInClient(
                 failure,
                 cause -> cause instanceof ConnectException
                         || cause instanceof NoRouteToHostException
                         || cause instanceof UnknownHostException
                         || cause instanceof SSLHandshakeException
                         || NOT_CONNECTED.contains(cause.getClass().getSimpleName()));
-        boolean noneFree = hasCause(failure, Diagnosis::isNoFreeConnection);
+        boolean noneFree = hasCauseInClient(failure, Diagnosis::isNoFreeConnection);
         // Some clients report an interrupted request like a broken connection
         boolean interrupted = Thread.currentThread().isInterrupted();
         String text = interrupted ? "the thread was interrupted" : disconnection(failure, neverSent, noneFree);
@@ -174,7 +189,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
             return "DynamoDB cannot be reached";
         }
         if (hasCause(failure, ForeignResponseException.class::isInstance)) {
-            return "the response is not DynamoDB's, but that of a proxy or of another server";
+            return FOREIGN;
         }
         return hasCause(failure, cause -> cause.getClass().getSimpleName().startsWith(NO_JSON))
                 ? "the response cannot be read: it was cut off, or the endpoint is not DynamoDB's"
@@ -206,16 +221,36 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
 
     /** Whether the SDK's timer, or the HTTP client's connection pool, was closed before anything was sent. */
     private static boolean isClosed(RuntimeException failure) {
-        return failure instanceof RejectedExecutionException
-                || hasCause(failure, Diagnosis::isOfClosedTimer)
+        return hasCause(failure, Diagnosis::isOfClosedTimer)
                 || (failure instanceof IllegalStateException
-                        && String.valueOf(failure.getMessage()).contains("shut down"));
+                        && String.valueOf(failure.getMessage()).contains("pool shut down"));
     }
 
-    /** Other executors of an asynchronous client reject its work after the request was sent. */
+    /** Other executors, of an asynchronous client or of an interceptor, reject work after the request was sent. */
     private static boolean isOfClosedTimer(Throwable cause) {
         return cause instanceof RejectedExecutionException
-                && String.valueOf(cause.getMessage()).contains("ScheduledThreadPoolExecutor");
+                && CLOSED_TIMERS.stream().anyMatch(String.valueOf(cause.getMessage())::contains);
+    }
+
+    /**
+     * Whether the client has reported such a cause. An exception that an interceptor of the application throws, which
+     * may be after the response, is neither the SDK's nor a checked one.
+     */
+    private static boolean hasCauseInClient(Throwable failure, Predicate<Throwable> kind) {
+        Throwable cause = failure;
+        while (cause != null && !isOfApplication(cause)) {
+            cause = cause.getCause();
+            if (cause != null && kind.test(cause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOfApplication(Throwable cause) {
+        return cause instanceof RuntimeException
+                && !(cause instanceof SdkException)
+                && !(cause instanceof CompletionException);
     }
 
     private static boolean hasCause(Throwable failure, Predicate<Throwable> kind) {
