@@ -68,6 +68,9 @@ final class Texts {
         if (metadata.isEmpty()) {
             return;
         }
+        if (metadata.containsKey("")) {
+            throw new InvalidSettingException("metadata", "must not have an empty key", metadata);
+        }
         metadata.forEach((key, text) -> {
             requireShowable("metadata", "A key of metadata", key);
             requireShowable("metadata", "metadata '" + shown(key) + "'", text);

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
@@ -74,14 +75,22 @@ final class UnlockedLockManager implements LockManager {
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(LockRequest request) {
-        return acquireAsync(request).thenApply(Optional::of);
+        return completed(() -> Optional.of(acquireOnNoThread(request)));
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync(LockRequest request) {
+        return completed(() -> acquireOnNoThread(request));
+    }
+
+    /** Futures belong to no thread, so they do not reenter. */
+    private Lease acquireOnNoThread(LockRequest request) {
+        return acquire(Objects.requireNonNull(request, "request").reentrant(false));
+    }
+
+    private static <T> CompletableFuture<T> completed(Supplier<T> acquisition) {
         try {
-            return CompletableFuture.completedFuture(
-                    acquire(Objects.requireNonNull(request, "request").reentrant(false)));
+            return CompletableFuture.completedFuture(acquisition.get());
         } catch (RuntimeException rejected) {
             return CompletableFuture.failedFuture(rejected);
         }

@@ -150,6 +150,13 @@ final class TrustMutants {
                     "case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;",
                     "case Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;"),
             Mutant.of(
+                    "an empty key of metadata is accepted",
+                    Judge.TEST,
+                    "TextsTests.emptyKeyOfMetadataIsRejected",
+                    "Texts.java",
+                    "metadata.containsKey(\"\")",
+                    "metadata.isEmpty()"),
+            Mutant.of(
                     "half of a character is accepted",
                     Judge.TEST,
                     "TextsTests.textWithHalfOfCharacterIsRejected",

@@ -42,6 +42,15 @@ class TextsTests {
                 .withMessage("A key of metadata must not contain control characters, but has U+202E at index 1");
     }
 
+    /** DynamoDB has no attribute without a name, so that each acquisition would fail. */
+    @Test
+    void emptyKeyOfMetadataIsRejected() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> job.metadata(Map.of("", "x")))
+                .withMessageStartingWith("metadata must not have an empty key");
+        assertThat(job.metadata(Map.of("k", "")).metadata()).hasSize(1);
+    }
+
     /** It would be stored as a question mark, so that two keys could be one. */
     @Test
     void textWithHalfOfCharacterIsRejected() {

@@ -144,7 +144,10 @@ class UnlockedTests {
         assertThat(locks.acquire(JOB).isHeld()).isTrue();
         locks.close();
         assertThatThrownBy(() -> locks.acquire(JOB)).isInstanceOf(LockManagerClosedException.class);
-        assertThat(locks.acquireAsync(JOB)).isCompletedExceptionally();
+        for (CompletableFuture<?> future : List.of(locks.acquireAsync(JOB), locks.tryAcquireAsync(JOB))) {
+            assertThat(future.handle((ignored, failure) -> failure))
+                    .isCompletedWithValueMatching(LockManagerClosedException.class::isInstance);
+        }
         assertThat(lease.isHeld()).isTrue();
     }
 
