@@ -196,6 +196,13 @@ final class PublisherMutants {
                     ".doOnCancel(() -> coroutine.cancel(new CancellationException(\"The call was cancelled\")))",
                     ""),
             Mutant.of(
+                    "a cancelled deferred value of another locked method does not keep the outer lock",
+                    TEST,
+                    "spring.interceptor.CancelledCoroutineTests.isLockedWhileItsLockedDeferredValueOfAnotherBeanBlocks",
+                    "spring/interceptor/ReactiveDeferred.java",
+                    "if (locked == null) {",
+                    "if (locked == null || coroutine.isActive()) {"),
+            Mutant.of(
                     "a coroutine that runs after the end of its method is kept",
                     TEST,
                     "spring.interceptor.CoroutineFollowerTests.keepsNoCoroutineThatRunsAfterTheEnd",

@@ -56,6 +56,11 @@ final class CoroutineFollower extends AbstractCoroutineContextElement
         return follower == null ? null : follower.method;
     }
 
+    /** Returns whether a result is a coroutine that has ended, so that it does nothing without the lock. */
+    static boolean hasEnded(Object result) {
+        return result instanceof Job coroutine && coroutine.isCompleted();
+    }
+
     private static Continuation<?> caller(MethodInvocation call) {
         Object[] arguments = call.getArguments();
         return (Continuation<?>) arguments[arguments.length - 1];

@@ -33,6 +33,7 @@ final class LockedMethodFactory {
     private static final Logger LOG = LoggerFactory.getLogger(LockedMethodFactory.class);
     private static final String ASYNC_IS_ENABLED = TaskManagementConfigUtils.ASYNC_ANNOTATION_PROCESSOR_BEAN_NAME;
 
+    private static final String JOB = "kotlinx.coroutines.Job";
     private static final String AWAIT = "Await it in the function, and return the result itself";
 
     private final ConfigurableListableBeanFactory beans;
@@ -123,7 +124,8 @@ final class LockedMethodFactory {
             AnnotatedMethod annotated, LockSpecification specification, Class<?> type, boolean isOpen) {
         requireCoroutines(annotated, "suspending function");
         boolean several = type.getName().equals(ReactiveType.FLOW);
-        if (!several && ReturnTypes.isIncomplete(type)) {
+        boolean isJob = type.getName().equals(JOB); // that of coroutineScope { launch { } } has ended
+        if (!several && !isJob && ReturnTypes.isIncomplete(type)) {
             throw annotated.rejected(
                     "a %s may be computed after the suspending function has ended, without the lock"
                             .formatted(type.getName()),
@@ -133,8 +135,14 @@ final class LockedMethodFactory {
         LockedMethod method = new ReactiveMethod(
                 specification,
                 new ReactiveType(null, several),
-                isOpen ? result -> requireComplete(annotated, result) : result -> {});
+                isOpen || isJob ? result -> requireEnded(annotated, result) : result -> {});
         return specification.holdsThroughTransaction() ? warningInTransaction(specification, method) : method;
+    }
+
+    private void requireEnded(AnnotatedMethod annotated, Object result) {
+        if (!CoroutineFollower.hasEnded(result)) {
+            requireComplete(annotated, result);
+        }
     }
 
     private void requireCoroutines(AnnotatedMethod annotated, String what) {

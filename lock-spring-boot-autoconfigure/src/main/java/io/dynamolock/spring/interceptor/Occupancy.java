@@ -35,4 +35,9 @@ final class Occupancy {
         leave();
         return left;
     }
+
+    /** Returns a stage that completes when all have left after {@link #close()}. */
+    CompletionStage<Void> left() {
+        return left;
+    }
 }

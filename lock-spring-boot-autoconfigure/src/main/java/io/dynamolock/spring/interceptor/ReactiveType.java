@@ -62,6 +62,9 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
     }
 
     Object fromFlux(Flux<Object> flux) {
+        if (isOf(DEFERRED)) {
+            return ReactiveDeferred.of(flux.singleOrEmpty());
+        }
         Publisher<Object> publisher = several ? flux : flux.singleOrEmpty();
         return adapter == null ? publisher : adapter.fromPublisher(publisher);
     }

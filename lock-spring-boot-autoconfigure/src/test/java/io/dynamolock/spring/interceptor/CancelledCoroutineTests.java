@@ -113,6 +113,12 @@ class CancelledCoroutineTests {
         isLockedUntilItsEnd(KotlinCalls::cancelledDeferredThatCleansUp);
     }
 
+    @Test
+    void isLockedWhileItsLockedDeferredValueOfAnotherBeanBlocks() {
+        withAnother(
+                other -> (work, task, until) -> KotlinCalls.cancelledCallingLockedDeferred(work, other, task, until));
+    }
+
     private static void runAll(Queue<Runnable> queued) {
         for (Runnable task = queued.poll(); task != null; task = queued.poll()) {
             task.run();

@@ -22,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import kotlinx.coroutines.Job;
+import kotlinx.coroutines.JobKt;
 import kotlinx.coroutines.flow.FlowKt;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,7 @@ class KotlinTests {
                 FlowKt.emptyFlow(),
                 Mono.empty(),
                 new CompletableFuture<>(),
+                JobKt.Job(null),
                 Stream.of(""),
                 ResponseEntity.ok(FlowKt.emptyFlow()));
     }
@@ -108,10 +111,35 @@ class KotlinTests {
             assertThatThrownBy(() -> KotlinCalls.underLock(work, "job", () -> result))
                     .isInstanceOf(InvalidDistributedLockException.class)
                     .hasMessageContaining(KotlinWork.class.getName() + ".underLock")
-                    .hasMessageContaining(String.valueOf(content).replaceAll("@.*", ""));
+                    .hasMessageContaining(String.valueOf(content).replaceAll("[@{].*", ""));
 
             assertThat(context.getBean(LockManager.class).inspect("job").status())
                     .isEqualTo(LockState.Status.FREE);
+        });
+    }
+
+    /** As in a function whose body is {@code coroutineScope { launch { } }}. */
+    @Test
+    void mayReturnACoroutineThatHasEnded() {
+        contexts.run(context -> {
+            KotlinWork work = context.getBean(KotlinWork.class);
+
+            Job ended = KotlinCalls.structured(work);
+
+            assertThat(ended.isCompleted()).isTrue();
+            assertThat(KotlinCalls.underLock(work, "job", () -> ended)).isSameAs(ended);
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job", "+job", "-job");
+        });
+    }
+
+    @Test
+    void failIfTheyReturnACoroutineThatGoesOn() {
+        contexts.run(context -> {
+            KotlinWork work = context.getBean(KotlinWork.class);
+
+            assertThatThrownBy(() -> KotlinCalls.launched(work, JobKt.Job(null)))
+                    .isInstanceOf(InvalidDistributedLockException.class)
+                    .hasMessageContainingAll(KotlinWork.class.getName() + ".launched", "Await it in the function");
         });
     }
 

@@ -26,6 +26,7 @@ import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
@@ -154,6 +155,19 @@ open class KotlinWork(private val locks: LockManager) {
         CoroutineScope(Dispatchers.IO).async { cleaningUp(work) }
 
     @DistributedLock("job")
+    open fun callingLockedDeferred(other: KotlinHelper, work: Runnable): Deferred<Unit> = other.lockedDeferred(work)
+
+    /** Returns a coroutine that has ended. */
+    @DistributedLock("job")
+    open suspend fun structured(): Job = coroutineScope { launch { delay(5) } }
+
+    @DistributedLock("job")
+    open suspend fun launched(job: Job): Job {
+        delay(1)
+        return job
+    }
+
+    @DistributedLock("job")
     open suspend fun endless(): String {
         entered.incrementAndGet()
         awaitCancellation()
@@ -205,6 +219,9 @@ open class KotlinHelper {
 
     @DistributedLock("inner")
     open fun lockedFlow(work: Runnable): Flow<String> = flow<String> { work.run() }.flowOn(Dispatchers.IO)
+
+    @DistributedLock("inner")
+    open fun lockedDeferred(work: Runnable): Deferred<Unit> = CoroutineScope(Dispatchers.IO).async { work.run() }
 
     @DistributedLock("inner")
     open fun lockedMono(work: Runnable): Mono<String> = Mono.fromRunnable(work)
@@ -308,6 +325,12 @@ object KotlinCalls {
             result.get()
         }
     }
+
+    @JvmStatic
+    fun structured(work: KotlinWork): Job = runBlocking { work.structured() }
+
+    @JvmStatic
+    fun launched(work: KotlinWork, job: Job): Job = runBlocking { work.launched(job) }
 
     @JvmStatic
     fun leases(work: KotlinLeases): List<String> = runBlocking { work.suspending() + current() }
@@ -421,8 +444,14 @@ object KotlinCalls {
         cancelled(until) { work.blockingFlow(task).collect() }
 
     @JvmStatic
-    fun cancelledDeferredThatCleansUp(work: KotlinWork, task: Runnable, until: Runnable) {
-        val deferred = work.deferredThatCleansUp(task)
+    fun cancelledDeferredThatCleansUp(work: KotlinWork, task: Runnable, until: Runnable) =
+        cancelled(work.deferredThatCleansUp(task), until)
+
+    @JvmStatic
+    fun cancelledCallingLockedDeferred(work: KotlinWork, other: KotlinHelper, task: Runnable, until: Runnable) =
+        cancelled(work.callingLockedDeferred(other, task), until)
+
+    private fun cancelled(deferred: Deferred<*>, until: Runnable) {
         until.run()
         deferred.cancel()
     }
