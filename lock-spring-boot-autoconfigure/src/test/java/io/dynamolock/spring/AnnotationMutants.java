@@ -42,20 +42,6 @@ final class AnnotationMutants {
                     "if (!several && !isJob && ReturnTypes.isIncomplete(type)) {",
                     "if (!several && type == void.class && ReturnTypes.isIncomplete(type)) {"),
             Mutant.of(
-                    "a suspending function returns a coroutine that goes on without its lock",
-                    TEST,
-                    "spring.interceptor.KotlinTests.failIfTheyReturnACoroutineThatGoesOn",
-                    "spring/interceptor/LockedMethodFactory.java",
-                    "isOpen || isJob ?",
-                    "isOpen ?"),
-            Mutant.of(
-                    "a coroutine that has ended is rejected as the result of a suspending function",
-                    TEST,
-                    "spring.interceptor.KotlinTests.mayReturnACoroutineThatHasEnded",
-                    "spring/interceptor/LockedMethodFactory.java",
-                    "if (!CoroutineFollower.hasEnded(result)) {",
-                    "if (annotated != null) {"),
-            Mutant.of(
                     "a suspending function returns a flow that it does not declare, without its lock",
                     TEST,
                     "spring.interceptor.KotlinTests.failIfTheirResultIsComputedAfterTheirEnd",

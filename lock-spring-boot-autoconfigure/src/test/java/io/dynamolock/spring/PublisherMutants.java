@@ -203,6 +203,20 @@ final class PublisherMutants {
                     "if (locked == null) {",
                     "if (locked == null || coroutine.isActive()) {"),
             Mutant.of(
+                    "a suspending function returns a coroutine that goes on without its lock",
+                    TEST,
+                    "spring.interceptor.KotlinTests.failIfTheyReturnACoroutineThatGoesOn",
+                    "spring/interceptor/LockedMethodFactory.java",
+                    "isOpen || isJob ?",
+                    "isOpen ?"),
+            Mutant.of(
+                    "a coroutine that has ended is rejected as the result of a suspending function",
+                    TEST,
+                    "spring.interceptor.KotlinTests.mayReturnACoroutineThatHasEnded",
+                    "spring/interceptor/LockedMethodFactory.java",
+                    "if (!CoroutineFollower.hasEnded(result)) {",
+                    "if (annotated != null) {"),
+            Mutant.of(
                     "a coroutine that runs after the end of its method is kept",
                     TEST,
                     "spring.interceptor.CoroutineFollowerTests.keepsNoCoroutineThatRunsAfterTheEnd",
