@@ -252,10 +252,24 @@ final class RivalMutants {
             Mutant.of(
                     "the wait for a table ends with a request that has no time for its response",
                     Judge.TEST,
-                    "dynamodb.LockTableTests.waitSendsNoRequestWithoutTimeForItsResponse",
+                    "dynamodb.LockTableTests.pauseThatTakesTooLongIsFollowedByNoRequest",
                     "dynamodb/Deadline.java",
-                    "remaining().compareTo(SHORTEST_REST) >= 0",
-                    "remaining().compareTo(Duration.ZERO) > 0"),
+                    "return remaining().compareTo(lastRequest.dividedBy(2)) >= 0;",
+                    "return true;"),
+            Mutant.of(
+                    "the wait for a table ends with a pause instead of a request",
+                    Judge.TEST,
+                    "dynamodb.LockTableTests.tableThatBecomesActiveInTheLastPauseIsUsed",
+                    "dynamodb/Deadline.java",
+                    "remaining().minus(lastRequest)",
+                    "remaining()"),
+            Mutant.of(
+                    "a table that was just created is reported as missing",
+                    Judge.TEST,
+                    "dynamodb.LockTableTests.tableThatIsCreatedWithoutTimeToAwaitItIsNotReportedAsMissing",
+                    "dynamodb/LockTable.java",
+                    "TableStatus.CREATING.toString()",
+                    "\"missing\""),
             Mutant.of(
                     "an acquire that succeeds while its manager closes is not undone",
                     Judge.SIMULATION,

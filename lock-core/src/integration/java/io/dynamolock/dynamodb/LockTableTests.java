@@ -206,20 +206,50 @@ class LockTableTests extends TableSetUp {
                 .withMessageContaining("ACTIVE within PT5S")
                 .withMessageContaining("CREATING")
                 .satisfies(failure -> assertThat(failure.tableName()).isEqualTo(name));
-        assertThat(total(clocks.pauses())).isEqualTo(Duration.ofSeconds(5));
+        assertThat(total(clocks.pauses())).isEqualTo(Duration.ofSeconds(4));
         assertThat(clocks.pauses()).allMatch(pause -> pause.compareTo(Duration.ofSeconds(2)) <= 0);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {500_000, 50_000_000})
-    void waitSendsNoRequestWithoutTimeForItsResponse(long nanosAfterFourPauses) {
+    void lastRequestOfWaitHasTimeForItsResponse(long nanosAfterFourPauses) {
         http.always(described("CREATING"));
 
         assertThatExceptionOfType(LockTableException.class)
                 .isThrownBy(
                         () -> table().createIfMissing(Duration.ofMillis(1500).plusNanos(nanosAfterFourPauses)))
                 .satisfies(failure -> assertThat(TableProblem.of(failure)).isEqualTo(TableProblem.NOT_READY));
-        assertThat(http.count("DescribeTable")).isEqualTo(4);
+        assertThat(http.count("DescribeTable")).isEqualTo(5);
+        assertThat(total(clocks.pauses())).isLessThan(Duration.ofMillis(1200));
+    }
+
+    @Test
+    void tableThatBecomesActiveInTheLastPauseIsUsed() {
+        createByAnother();
+        http.next(described("CREATING"), described("CREATING"), described("CREATING"), described("CREATING"));
+
+        table().createIfMissing(Duration.ofMillis(1500));
+
+        assertThat(http.count("DescribeTable")).isEqualTo(5);
+    }
+
+    @Test
+    void pauseThatTakesTooLongIsFollowedByNoRequest() {
+        http.always(described("CREATING"));
+        clocks.oversleep(Duration.ofSeconds(3));
+
+        assertFailure(() -> table().createIfMissing(Duration.ofSeconds(2)), "but it is CREATING");
+
+        assertThat(operations()).containsExactly("DescribeTable");
+    }
+
+    @Test
+    void tableThatIsCreatedWithoutTimeToAwaitItIsNotReportedAsMissing() {
+        clocks.oversleep(TIMEOUT);
+
+        assertFailure(() -> table().createIfMissing(TIMEOUT), "but it is CREATING");
+
+        assertThat(operations()).containsExactly("DescribeTable", "CreateTable");
     }
 
     @Test

@@ -14,6 +14,7 @@ final class ManualClocks implements Clocks {
 
     private final List<Duration> pauses = new ArrayList<>();
     private Duration now = Duration.ZERO;
+    private Duration excess = Duration.ZERO;
     private boolean interrupted;
 
     List<Duration> pauses() {
@@ -23,6 +24,11 @@ final class ManualClocks implements Clocks {
     /** Interrupts all further sleeps. */
     void interrupt() {
         interrupted = true;
+    }
+
+    /** Lets each further sleep take longer than it should. */
+    void oversleep(Duration excess) {
+        this.excess = excess;
     }
 
     @Override
@@ -41,6 +47,6 @@ final class ManualClocks implements Clocks {
             throw new InterruptedException();
         }
         pauses.add(time);
-        now = now.plusMillis(time.toMillis()); // as Thread.sleep(long)
+        now = now.plusMillis(time.toMillis()).plus(excess); // as Thread.sleep(long)
     }
 }

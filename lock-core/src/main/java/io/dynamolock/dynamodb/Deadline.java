@@ -12,17 +12,23 @@ final class Deadline {
     private static final Duration LONGEST_REQUEST = Duration.ofSeconds(10);
     private static final Duration SHORTEST_REQUEST = Duration.ofMillis(1);
 
-    /** Less would rarely suffice for a response, and a timeout would hide what earlier responses have shown. */
-    private static final Duration SHORTEST_REST = Duration.ofMillis(100);
+    private static final Duration LAST_REQUEST = Duration.ofSeconds(1);
 
     private final Clocks clocks;
     private final Duration timeout;
     private final long end;
 
+    /**
+     * Time that a pause leaves for a last request. Much less would rarely suffice for a response, and a timeout would
+     * hide what earlier responses have shown.
+     */
+    private final Duration lastRequest;
+
     Deadline(Clocks clocks, Duration timeout) {
         this.clocks = clocks;
         this.timeout = timeout;
         this.end = clocks.nanoTime() + timeout.toNanos();
+        this.lastRequest = smaller(LAST_REQUEST, timeout.dividedBy(4));
     }
 
     Duration timeout() {
@@ -33,10 +39,17 @@ final class Deadline {
         return smaller(LONGEST_REQUEST, larger(SHORTEST_REQUEST, remaining()));
     }
 
-    /** Pauses, and returns whether the time left afterwards is enough for another request. */
+    /**
+     * Pauses, for less than the given time if no other request could follow then. Returns whether the time left
+     * afterwards is enough for one; does not pause if it could not be.
+     */
     boolean pause(Duration time) throws InterruptedException {
-        clocks.sleep(smaller(time, larger(Duration.ZERO, remaining())));
-        return remaining().compareTo(SHORTEST_REST) >= 0;
+        long longest = remaining().minus(lastRequest).toMillis();
+        if (longest <= 0) {
+            return false;
+        }
+        clocks.sleep(smaller(time, Duration.ofMillis(longest)));
+        return remaining().compareTo(lastRequest.dividedBy(2)) >= 0;
     }
 
     private Duration remaining() {

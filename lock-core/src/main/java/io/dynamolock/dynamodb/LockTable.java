@@ -224,7 +224,7 @@ public final class LockTable {
                 log.info("Created {}{}", layout.describe(), layout.at());
             }
             if (!hasTimeAfter(pause, deadline)) {
-                String state = table == null ? "missing" : table.tableStatusAsString();
+                String state = table == null ? TableStatus.CREATING.toString() : table.tableStatusAsString();
                 throw unfit(
                         TableProblem.NOT_READY,
                         "expected it to be ACTIVE within " + deadline.timeout() + ", but it is " + state
