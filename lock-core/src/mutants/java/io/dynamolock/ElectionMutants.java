@@ -315,8 +315,15 @@ final class ElectionMutants {
                     Judge.TEST,
                     "test.TestSupportTests.lockIsStolenAlsoIfItsRowChangesMeanwhile",
                     "test/Rival.java",
-                    "catch (LockStoreException changedMeanwhile) {",
-                    "catch (UnsupportedOperationException changedMeanwhile) {"),
+                    "if (!failure.isAnswered() || !failure.isRetryable()) {",
+                    "if (failure.isRetryable()) {"),
+            Mutant.of(
+                    "a rival repeats what a failing store rejects",
+                    Judge.TEST,
+                    "test.TestSupportTests.failureOfStoreEndsStealingAtOnce",
+                    "test/Rival.java",
+                    "if (!failure.isAnswered() || !failure.isRetryable()) {",
+                    "if (!failure.isRetryable()) {"),
             Mutant.of(
                     "the crash of a rival ends with a lock that is gone",
                     Judge.TEST,

@@ -84,6 +84,7 @@ public final class Rival implements AutoCloseable {
      *
      * @param name the lock name
      * @return the lease
+     * @throws LockStoreException if the store failed
      */
     public Lease steal(String name) {
         for (int attempt = 1; attempt < MOST_ATTEMPTS; attempt++) {
@@ -93,8 +94,11 @@ public final class Rival implements AutoCloseable {
                 if (lease.isPresent()) {
                     return kept(lease.get());
                 }
-            } catch (LockStoreException changedMeanwhile) {
-                // once more; if the store has failed, the last attempt shows it
+            } catch (LockStoreException failure) {
+                // once more only if the row was changed meanwhile
+                if (!failure.isAnswered() || !failure.isRetryable()) {
+                    throw failure;
+                }
             }
         }
         manager.forceFree(name);

@@ -20,6 +20,7 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockSettings;
 import io.dynamolock.LockStore;
+import io.dynamolock.LockStoreException;
 import io.dynamolock.LockWrite;
 import io.dynamolock.TurnClaim;
 import io.dynamolock.memory.InMemoryLockStore;
@@ -240,6 +241,27 @@ class TestSupportTests {
             assertThat(other.steal("job").isHeld()).isTrue();
         }
         assertThat(changes).isFalse();
+    }
+
+    @Test
+    void failureOfStoreEndsStealingAtOnce() {
+        AtomicInteger attempts = new AtomicInteger();
+        LockStore failing = new ForwardingStore(store) {
+            @Override
+            public Response acquire(LockWrite.Acquire write, Duration timeout) {
+                attempts.incrementAndGet();
+                throw new LockStoreException(write.name(), "no response", null, true, true);
+            }
+        };
+        LockManager once = LockManager.builder(failing)
+                .testClock(clock)
+                .retryPolicy((attempt, failure) -> null)
+                .build();
+
+        try (Rival other = new Rival(once)) {
+            assertThatThrownBy(() -> other.steal("job")).isInstanceOf(LockStoreException.class);
+        }
+        assertThat(attempts).hasValue(1);
     }
 
     @Test
