@@ -6,8 +6,11 @@ package io.dynamolock;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 
@@ -27,7 +30,9 @@ final class Closing {
     }
 
     Closing(Collection<? extends LockManager> managers, ThreadFactory factory) {
-        this.managers = List.copyOf(managers);
+        Set<LockManager> known = Collections.newSetFromMap(new IdentityHashMap<>());
+        this.managers =
+                List.<LockManager>copyOf(managers).stream().filter(known::add).toList();
         this.factory = factory;
     }
 

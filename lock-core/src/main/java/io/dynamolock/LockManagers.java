@@ -20,7 +20,7 @@ public final class LockManagers {
      * is closed even if closing another one fails. The first is closed on the calling thread, as are all for which no
      * thread can be started.
      *
-     * @param managers the managers, each closed as by {@link LockManager#close()}
+     * @param managers the managers, each closed as by {@link LockManager#close()}; one that occurs twice is closed once
      * @throws RuntimeException the first failure, which may also be an Error, once all managers are closed
      */
     public static void closeAll(Collection<? extends LockManager> managers) {

@@ -433,6 +433,13 @@ final class CallerMutants {
                     "catch (OutOfMemoryError noThread) {\n            return false;",
                     "catch (OutOfMemoryError noThread) {\n            return true;"),
             Mutant.of(
+                    "a manager that is given twice is closed on two threads",
+                    Judge.TEST,
+                    "ShutdownTests.managerThatIsGivenTwiceIsClosedOnceOnCallingThread",
+                    "Closing.java",
+                    ".filter(known::add)",
+                    ".peek(known::add)"),
+            Mutant.of(
                     "an error of a manager that closes is not thrown",
                     Judge.TEST,
                     "ShutdownTests.errorOfOneManagerIsThrownOnceOthersAreClosed",

@@ -393,6 +393,22 @@ class ShutdownTests {
     }
 
     @Test
+    void managerThatIsGivenTwiceIsClosedOnceOnCallingThread() {
+        AtomicInteger closed = new AtomicInteger();
+        LockManager manager = closing(closed::incrementAndGet);
+        AtomicInteger threads = new AtomicInteger();
+
+        new Closing(List.of(manager, manager), action -> {
+                    threads.incrementAndGet();
+                    return new Thread(action);
+                })
+                .run();
+
+        assertThat(closed).hasValue(1);
+        assertThat(threads).hasValue(0);
+    }
+
+    @Test
     void errorOfOneManagerIsThrownOnceOthersAreClosed() {
         AtomicInteger closed = new AtomicInteger();
         Runnable fail = () -> {
