@@ -106,7 +106,7 @@ final class ElectionMutants {
                     "boolean interrupted = Thread.interrupted();",
                     "boolean interrupted = false;"),
             Mutant.of(
-                    "a candidate starts on a closed manager that does not lock",
+                    "a candidate starts on a closed manager that is wrapped",
                     Judge.TEST,
                     "coordination.CampaignTests.startOnClosedManagerFails",
                     "coordination/Attempts.java",

@@ -426,10 +426,14 @@ class CampaignTests {
     void startOnClosedManagerFails() {
         LockManager locks = LockManager.unlocked();
         locks.close();
-        LeaderElection election = LeaderElection.of(locks, "leader");
+        LeaderElection ofManager = LeaderElection.of(locks, "leader");
+        LeaderElection ofWrapper = election(
+                List.of(() -> locks.tryAcquireAsync(LockRequest.of("leader")).thenApply(lease -> lease)));
 
-        assertThatThrownBy(election::start).isInstanceOf(LockManagerClosedException.class);
-        assertThat(election).asString().endsWith(", stopped]");
+        for (LeaderElection election : List.of(ofManager, ofWrapper)) {
+            assertThatThrownBy(election::start).isInstanceOf(LockManagerClosedException.class);
+            assertThat(election).asString().endsWith(", stopped]");
+        }
     }
 
     private LeaderElection observed(LeaderElection election) {
