@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.SpringProxy;
@@ -143,7 +144,8 @@ public abstract class AnnotatedBeanValidator
     private @Nullable Object existing(String name, Class<?> type) {
         Object bean = beans.getSingleton(name);
         if (bean instanceof FactoryBean<?> factory && !FactoryBean.class.isAssignableFrom(type)) {
-            boolean isMade = factory.isSingleton() && beans.getDependentBeans(name).length > 0;
+            boolean isMade = factory.isSingleton()
+                    && Stream.of(beans.getDependentBeans(name)).anyMatch(beans::containsSingleton);
             bean = isMade ? beans.getBean(name) : null;
         }
         boolean isNull = !type.isInstance(bean) && Objects.equals(bean, null); // also what Spring has instead of null
@@ -237,8 +239,10 @@ public abstract class AnnotatedBeanValidator
         return creation.proxied != null ? creation.proxied : Objects.requireNonNullElse(creation.type, made);
     }
 
+    /** Returns the class behind proxies. One whose target may change counts as a bean of its own, as its target does. */
     private static Class<?> classOf(Object bean) {
-        return ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
+        Object target = AopProxyUtils.getSingletonTarget(bean);
+        return target == null ? ClassUtils.getUserClass(bean) : classOf(target);
     }
 
     /** Returns whether an object may hide the proxy that was made: one of another class, or an opaque proxy. */

@@ -20,8 +20,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.SpringProxy;
+import org.springframework.aop.TargetSource;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.autoproxy.AbstractAutoProxyCreator;
+import org.springframework.aop.target.HotSwappableTargetSource;
+import org.springframework.aop.target.LazyInitTargetSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
@@ -193,6 +197,20 @@ class BeanCreationTests {
                 });
     }
 
+    /** The bean that it calls has the proxy. */
+    @ParameterizedTest
+    @ValueSource(classes = {Swaps.class, Postpones.class})
+    void beanBehindTargetSourceIsLockedWithoutReport(Class<?> source, CapturedOutput output) {
+        contexts.withBean("work", TaskWork.class, TaskWork::new, definition -> definition.setLazyInit(true))
+                .withUserConfiguration(source, Redirects.class)
+                .run(context -> {
+                    context.getBean("task", Runnable.class).run();
+
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("task");
+                    assertThat(output).doesNotContain(WARNING);
+                });
+    }
+
     /** Like a job of Quartz. */
     @Test
     void objectThatIsCreatedDuringTheStartupIsValidated() {
@@ -282,6 +300,42 @@ class BeanCreationTests {
     }
 
     record NeedsTask(Runnable task) {}
+
+    static class TaskWork implements Runnable {
+
+        @Override
+        @DistributedLock("task")
+        public void run() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Swaps {
+
+        @Bean
+        HotSwappableTargetSource source(TaskWork work) {
+            return new HotSwappableTargetSource(work);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Postpones {
+
+        @Bean
+        LazyInitTargetSource source() {
+            LazyInitTargetSource source = new LazyInitTargetSource();
+            source.setTargetBeanName("work");
+            return source;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Redirects {
+
+        @Bean
+        Runnable task(TargetSource source) {
+            return ProxyFactory.getProxy(Runnable.class, source);
+        }
+    }
 
     @Configuration(proxyBeanMethods = false)
     static class Scopes {

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.interceptor.SimpleTraceInterceptor;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -98,6 +100,18 @@ class FactoryProductTests {
                 });
     }
 
+    /** What needs it may do without it. */
+    @Test
+    void isNotMadeAgainForItsCheckIfThatFailed() {
+        contexts.withBean("client", FailingFactory.class)
+                .withBean("connection", Object.class, Object::new, definition -> {
+                    definition.setDependsOn("client");
+                    definition.setLazyInit(true);
+                })
+                .withBean(TriesToConnect.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
     @Test
     void isNotTakenForItsFactory(CapturedOutput output) {
         contexts.withBean("task", WorkingFactory.class)
@@ -152,6 +166,26 @@ class FactoryProductTests {
         @Override
         public Class<?> getObjectType() {
             return Client.class;
+        }
+    }
+
+    static class FailingFactory implements FactoryBean<Client> {
+
+        @Override
+        public Client getObject() {
+            throw new IllegalStateException("no connection");
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Client.class;
+        }
+    }
+
+    static class TriesToConnect {
+
+        TriesToConnect(BeanFactory beans) {
+            assertThatThrownBy(() -> beans.getBean("connection")).hasRootCauseMessage("no connection");
         }
     }
 

@@ -15,8 +15,6 @@ import io.dynamolock.spring.StartFailure;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import jakarta.annotation.PostConstruct;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -167,25 +165,6 @@ class LeaderProxyTests {
         followers
                 .withUserConfiguration(Absent.class)
                 .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    /** A proxy that is not made yet is not missing. */
-    @Test
-    void beanThatIsStillBeingCreatedIsAccepted() {
-        CountDownLatch creating = new CountDownLatch(1);
-        CountDownLatch started = new CountDownLatch(1);
-        followers
-                .withBean("work", Runnable.class, () -> new SlowWork(ran, creating, started), definition -> {
-                    definition.setScope("prototype");
-                })
-                .withBean(CreatesOnAnotherThread.class, creating)
-                .run(context -> {
-                    started.countDown();
-                    assertThat(context).hasNotFailed();
-                    context.getBean(CreatesOnAnotherThread.class).work().run();
-
-                    assertThat(ran).hasValue(0);
-                });
     }
 
     @Test
@@ -343,38 +322,6 @@ class LeaderProxyTests {
         @Nullable
         Work absent() {
             return null;
-        }
-    }
-
-    static class SlowWork extends Work {
-
-        private final CountDownLatch creating;
-        private final CountDownLatch started;
-
-        SlowWork(AtomicInteger ran, CountDownLatch creating, CountDownLatch started) {
-            super(ran);
-            this.creating = creating;
-            this.started = started;
-        }
-
-        @PostConstruct
-        void open() {
-            creating.countDown();
-            Locking.await(started);
-        }
-    }
-
-    static class CreatesOnAnotherThread {
-
-        private final CompletableFuture<Runnable> work;
-
-        CreatesOnAnotherThread(CountDownLatch creating, ObjectProvider<Runnable> work) {
-            this.work = CompletableFuture.supplyAsync(work::getObject);
-            Locking.await(creating);
-        }
-
-        Runnable work() {
-            return work.join();
         }
     }
 

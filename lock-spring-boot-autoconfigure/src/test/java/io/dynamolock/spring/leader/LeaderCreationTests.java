@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Lease;
+import io.dynamolock.spring.Leadership;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.OnlyOnLeader;
+import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
+import jakarta.annotation.PostConstruct;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.target.HotSwappableTargetSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Leader-only beans that another thread creates, or that a proxy calls whose target may change. */
+class LeaderCreationTests {
+
+    private final AtomicInteger ran = new AtomicInteger();
+    private final ApplicationContextRunner followers = Locking.inMemory()
+            .withConfiguration(AutoConfigurations.of(DynamolockLeaderAutoConfiguration.class))
+            .withBean(Leadership.class, Follower::new);
+
+    @Test
+    void beanBehindTargetSourceIsSkipped() {
+        followers
+                .withBean("work", Work.class, () -> new Work(ran))
+                .withUserConfiguration(Swappable.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    context.getBean("task", Runnable.class).run();
+
+                    assertThat(ran).hasValue(0);
+                });
+    }
+
+    /** A proxy that is not made yet is not missing. */
+    @ParameterizedTest
+    @ValueSource(strings = "prototype")
+    void beanThatIsStillBeingCreatedIsAccepted(String scope) {
+        CountDownLatch creating = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(1);
+        followers
+                .withBean("work", Runnable.class, () -> new SlowWork(ran, creating, started), definition -> {
+                    definition.setScope(scope);
+                    definition.setLazyInit(true);
+                })
+                .withBean(CreatesOnAnotherThread.class, creating)
+                .run(context -> {
+                    started.countDown();
+                    assertThat(context).hasNotFailed();
+                    context.getBean(CreatesOnAnotherThread.class).work().run();
+
+                    assertThat(ran).hasValue(0);
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Swappable {
+
+        @Bean
+        Runnable task(Work work) {
+            return ProxyFactory.getProxy(Runnable.class, new HotSwappableTargetSource(work));
+        }
+    }
+
+    static class SlowWork extends Work {
+
+        private final CountDownLatch creating;
+        private final CountDownLatch started;
+
+        SlowWork(AtomicInteger ran, CountDownLatch creating, CountDownLatch started) {
+            super(ran);
+            this.creating = creating;
+            this.started = started;
+        }
+
+        @PostConstruct
+        void open() {
+            creating.countDown();
+            Locking.await(started);
+        }
+    }
+
+    static class CreatesOnAnotherThread {
+
+        private final CompletableFuture<Runnable> work;
+
+        CreatesOnAnotherThread(CountDownLatch creating, ObjectProvider<Runnable> work) {
+            this.work = CompletableFuture.supplyAsync(work::getObject);
+            Locking.await(creating);
+        }
+
+        Runnable work() {
+            return work.join();
+        }
+    }
+
+    record Follower() implements Leadership {
+
+        @Override
+        public String name() {
+            return "leader";
+        }
+
+        @Override
+        public boolean isLeader() {
+            return false;
+        }
+
+        @Override
+        public Optional<Lease> lease() {
+            return Optional.empty();
+        }
+    }
+
+    static class Work implements Runnable {
+
+        private final AtomicInteger ran;
+
+        Work(AtomicInteger ran) {
+            this.ran = ran;
+        }
+
+        @Override
+        @OnlyOnLeader
+        public void run() {
+            ran.incrementAndGet();
+        }
+    }
+}
