@@ -140,9 +140,9 @@ public abstract class AnnotatedBeanValidator
         check(name, made.type(), made.bean(), made.unproxied());
     }
 
-    /** Returns a singleton, or that which its factory bean has made. */
+    /** Returns a singleton, or that which its factory bean has made; null if a thread creates it at the moment. */
     private @Nullable Object existing(String name, Class<?> type) {
-        Object bean = beans.getSingleton(name);
+        Object bean = beans.containsSingleton(name) ? beans.getSingleton(name) : null; // makes no early reference
         if (bean instanceof FactoryBean<?> factory && !FactoryBean.class.isAssignableFrom(type)) {
             boolean isMade = factory.isSingleton()
                     && Stream.of(beans.getDependentBeans(name)).anyMatch(beans::containsSingleton);

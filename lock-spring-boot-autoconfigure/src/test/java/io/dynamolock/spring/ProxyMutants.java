@@ -351,6 +351,20 @@ final class ProxyMutants {
                     "target == null ? ClassUtils.getUserClass(bean) : classOf(target)",
                     "ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean))"),
             Mutant.of(
+                    "the check of a bean that another thread creates takes its lock away",
+                    TEST,
+                    "spring.interceptor.BeanCreationTests.lazyBeanThatAnotherThreadCreatesDuringTheCheckIsLocked",
+                    "spring/AnnotatedBeanValidator.java",
+                    "beans.containsSingleton(name) ? beans.getSingleton(name) : null",
+                    "beans.getSingleton(name)"),
+            Mutant.of(
+                    "a leader-only bean cannot be created on another thread during the check",
+                    TEST,
+                    "spring.leader.LeaderCreationTests.beanThatIsStillBeingCreatedIsAccepted",
+                    "spring/AnnotatedBeanValidator.java",
+                    "beans.containsSingleton(name) ? beans.getSingleton(name) : null",
+                    "beans.getSingleton(name)"),
+            Mutant.of(
                     "what a factory bean made at startup is silently not locked without its proxy",
                     TEST,
                     "spring.interceptor.FactoryProductTests.isReportedIfItLostItsProxyDuringTheStartup",

@@ -14,6 +14,8 @@ import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.StartFailure;
 import jakarta.annotation.PostConstruct;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -27,6 +29,7 @@ import org.springframework.aop.framework.autoproxy.AbstractAutoProxyCreator;
 import org.springframework.aop.target.HotSwappableTargetSource;
 import org.springframework.aop.target.LazyInitTargetSource;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -65,6 +68,28 @@ class BeanCreationTests {
                     assertThat(context.getBean("lookup")).isInstanceOf(Advised.class);
 
                     assertThat(output).contains("Lookup.work has no effect: bean 'lookup' has no proxy");
+                });
+    }
+
+    /** A look at it would make an early proxy, which Spring does not use for @Async. */
+    @Test
+    void lazyBeanThatAnotherThreadCreatesDuringTheCheckIsLocked(CapturedOutput output) {
+        CountDownLatch creating = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(1);
+        contexts.withAllowCircularReferences(true)
+                .withUserConfiguration(Asynchronous.class)
+                .withBean("slow", Slow.class, () -> new Slow(creating, started), definition -> {
+                    definition.setLazyInit(true);
+                })
+                .withBean(CreatesOnAnotherThread.class, creating)
+                .run(context -> {
+                    started.countDown();
+                    Slow slow = context.getBean(CreatesOnAnotherThread.class).slow();
+                    slow.work().join();
+
+                    assertThat(context.getBean("slow")).isSameAs(slow);
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("slow");
+                    assertThat(output).doesNotContain(WARNING);
                 });
     }
 
@@ -287,6 +312,47 @@ class BeanCreationTests {
         @Async
         @DistributedLock("lookup")
         public void work() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync(proxyTargetClass = true)
+    static class Asynchronous {}
+
+    static class Slow {
+
+        private final CountDownLatch creating;
+        private final CountDownLatch started;
+
+        Slow(CountDownLatch creating, CountDownLatch started) {
+            this.creating = creating;
+            this.started = started;
+        }
+
+        @PostConstruct
+        void open() {
+            creating.countDown();
+            Locking.await(started);
+        }
+
+        @Async
+        @DistributedLock("slow")
+        public CompletableFuture<Void> work() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    static class CreatesOnAnotherThread {
+
+        private final CompletableFuture<Slow> slow;
+
+        CreatesOnAnotherThread(CountDownLatch creating, ObjectProvider<Slow> slow) {
+            this.slow = CompletableFuture.supplyAsync(slow::getObject);
+            Locking.await(creating);
+        }
+
+        Slow slow() {
+            return slow.join();
+        }
     }
 
     static class AsyncWork implements Runnable {

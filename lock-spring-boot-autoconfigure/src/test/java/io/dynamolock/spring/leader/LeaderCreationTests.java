@@ -50,11 +50,12 @@ class LeaderCreationTests {
 
     /** A proxy that is not made yet is not missing. */
     @ParameterizedTest
-    @ValueSource(strings = "prototype")
+    @ValueSource(strings = {"prototype", "singleton"})
     void beanThatIsStillBeingCreatedIsAccepted(String scope) {
         CountDownLatch creating = new CountDownLatch(1);
         CountDownLatch started = new CountDownLatch(1);
         followers
+                .withAllowCircularReferences(true)
                 .withBean("work", Runnable.class, () -> new SlowWork(ran, creating, started), definition -> {
                     definition.setScope(scope);
                     definition.setLazyInit(true);
