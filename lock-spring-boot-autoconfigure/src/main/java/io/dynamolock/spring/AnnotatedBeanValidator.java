@@ -142,7 +142,7 @@ public abstract class AnnotatedBeanValidator
 
     /** Returns a singleton, or that which its factory bean has made; null if a thread creates it at the moment. */
     private @Nullable Object existing(String name, Class<?> type) {
-        Object bean = beans.containsSingleton(name) ? beans.getSingleton(name) : null; // makes no early reference
+        Object bean = BeanTypes.existing(name, beans);
         if (bean instanceof FactoryBean<?> factory && !FactoryBean.class.isAssignableFrom(type)) {
             boolean isMade = factory.isSingleton()
                     && Stream.of(beans.getDependentBeans(name)).anyMatch(beans::containsSingleton);

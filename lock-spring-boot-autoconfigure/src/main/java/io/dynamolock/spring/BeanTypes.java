@@ -75,6 +75,18 @@ public final class BeanTypes {
     }
 
     /**
+     * Returns a singleton that exists. Makes no early reference to one that another thread creates at the moment, whose
+     * proxy Spring would discard later.
+     *
+     * @param name the name of a bean
+     * @param beans the factory, whose parents are ignored
+     * @return the singleton; null if there is none yet
+     */
+    public static @Nullable Object existing(String name, ConfigurableListableBeanFactory beans) {
+        return beans.containsSingleton(name) ? beans.getSingleton(name) : null;
+    }
+
+    /**
      * Returns whether a singleton exists, which asking for would not create.
      *
      * @param name the name of a bean

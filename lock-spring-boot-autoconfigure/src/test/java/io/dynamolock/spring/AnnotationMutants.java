@@ -268,7 +268,7 @@ final class AnnotationMutants {
             Mutant.of(
                     "an annotated factory makes beans without the lock",
                     TEST,
-                    "spring.interceptor.AnnotatedTypeTests.withoutWorkFailsTheStartup",
+                    "spring.interceptor.UnreachableWorkTests.inOtherBeansFailsTheStartupOfWhatMakesThem",
                     "spring/interceptor/DistributedLockValidator.java",
                     "FactoryBean.class.isAssignableFrom(own)\n                    || ",
                     ""),

@@ -354,14 +354,14 @@ final class ProxyMutants {
                     "the check of a bean that another thread creates takes its lock away",
                     TEST,
                     "spring.interceptor.BeanCreationTests.lazyBeanThatAnotherThreadCreatesDuringTheCheckIsLocked",
-                    "spring/AnnotatedBeanValidator.java",
+                    "spring/BeanTypes.java",
                     "beans.containsSingleton(name) ? beans.getSingleton(name) : null",
                     "beans.getSingleton(name)"),
             Mutant.of(
                     "a leader-only bean cannot be created on another thread during the check",
                     TEST,
                     "spring.leader.LeaderCreationTests.beanThatIsStillBeingCreatedIsAccepted",
-                    "spring/AnnotatedBeanValidator.java",
+                    "spring/BeanTypes.java",
                     "beans.containsSingleton(name) ? beans.getSingleton(name) : null",
                     "beans.getSingleton(name)"),
             Mutant.of(

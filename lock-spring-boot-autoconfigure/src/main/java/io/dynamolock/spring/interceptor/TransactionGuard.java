@@ -6,6 +6,7 @@ package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.Lease;
 import io.dynamolock.OnLost;
+import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.LockScope;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -59,7 +60,7 @@ public final class TransactionGuard implements BeanPostProcessor, SmartInitializ
 
         static void observeAll(ConfigurableListableBeanFactory beans) {
             for (String name : beans.getBeanNamesForType(PlatformTransactionManager.class, false, false)) {
-                Object created = beans.getSingleton(name);
+                Object created = BeanTypes.existing(name, beans);
                 if (created != null) {
                     observe(created);
                 }
