@@ -256,9 +256,9 @@ final class ProxyMutants {
                     "isNull || bean instanceof AopInfrastructureBean ? null",
                     "isNull ? null"),
             Mutant.of(
-                    "a scoped bean with a method beside its interface cannot be created",
+                    "a scoped proxy counts as a bean that has lost its proxy",
                     TEST,
-                    "spring.interceptor.BeanCreationTests.scopedBeanIsLockedBehindProxyOfItsInterface",
+                    "spring.leader.LeaderProxyTests.scopedBeanIsSkipped",
                     "spring/AnnotatedBeanValidator.java",
                     "if (isScopedProxy || !concerns(type)) {",
                     "if (!concerns(type)) {"),
