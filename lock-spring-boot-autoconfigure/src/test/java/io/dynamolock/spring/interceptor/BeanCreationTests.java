@@ -11,7 +11,9 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.ReplacedBeans;
 import io.dynamolock.spring.StartFailure;
+import io.dynamolock.spring.ThreadScope;
 import jakarta.annotation.PostConstruct;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +35,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -44,12 +45,10 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.PropertySource;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
-import org.springframework.test.util.AopTestUtils;
 
 /** Beans that are created while others are created or checked, inside of others, or not at all. */
 @ExtendWith(LogCapture.class)
@@ -103,7 +102,7 @@ class BeanCreationTests {
 
     @Test
     void innerBeanThatLostItsProxyIsReported(CapturedOutput output) {
-        contexts.withBean(Unwraps.class)
+        contexts.withBean(ReplacedBeans.Late.class, () -> ReplacedBeans.Late.unwrapping(Work.class))
                 .withInitializer(context -> defineOuter(context, Work.class))
                 .run(context -> assertThat(output)
                         .containsOnlyOnce(WARNING)
@@ -160,7 +159,7 @@ class BeanCreationTests {
     /** It comes too late for the check of its name. */
     @Test
     void lazyBeanThatTheCheckOfAnotherCreatesIsReported(CapturedOutput output) {
-        contexts.withBean(Unwraps.class)
+        contexts.withBean(ReplacedBeans.Late.class, () -> ReplacedBeans.Late.unwrapping(Work.class))
                 .withInitializer(BeanCreationTests::createWorkForItsPlaceholder)
                 .withBean("work", Work.class, Work::new, definition -> definition.setLazyInit(true))
                 .withBean("named", Named.class, Named::new, definition -> definition.setLazyInit(true))
@@ -188,7 +187,7 @@ class BeanCreationTests {
     @ValueSource(booleans = {false, true})
     void scopedBeanIsLockedBehindProxyOfItsInterface(boolean injected, CapturedOutput output) {
         ApplicationContextRunner scoped =
-                contexts.withUserConfiguration(Scopes.class).withBean("task", ScopedTask.class);
+                contexts.withUserConfiguration(ThreadScope.class).withBean("task", ScopedTask.class);
         (injected ? scoped.withBean(NeedsTask.class) : scoped).run(context -> {
             context.getBean("scopedTarget.task", ScopedTask.class).more();
 
@@ -403,17 +402,6 @@ class BeanCreationTests {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class Scopes {
-
-        @Bean
-        static CustomScopeConfigurer threads() {
-            CustomScopeConfigurer scopes = new CustomScopeConfigurer();
-            scopes.addScope("thread", new SimpleThreadScope());
-            return scopes;
-        }
-    }
-
     @Scope(value = "thread", proxyMode = ScopedProxyMode.INTERFACES)
     static class ScopedTask implements Runnable {
 
@@ -461,19 +449,6 @@ class BeanCreationTests {
         @Override
         public Object postProcessBeforeInitialization(Object bean, String name) {
             return bean instanceof Work ? new Object() : bean;
-        }
-    }
-
-    static class Unwraps implements BeanPostProcessor, Ordered {
-
-        @Override
-        public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof Work ? AopTestUtils.getUltimateTargetObject(bean) : bean;
-        }
-
-        @Override
-        public int getOrder() {
-            return LOWEST_PRECEDENCE;
         }
     }
 }

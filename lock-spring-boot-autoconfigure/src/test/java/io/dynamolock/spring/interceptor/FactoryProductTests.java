@@ -11,6 +11,7 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.ReplacedBeans;
 import io.dynamolock.spring.StartFailure;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +28,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.test.util.AopTestUtils;
 
 /** What a factory bean makes, such as a client or a repository, of which Spring tells a post-processor only the result. */
 @ExtendWith(LogCapture.class)
@@ -42,7 +41,7 @@ class FactoryProductTests {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void isReportedIfItLostItsProxyDuringTheStartup(boolean singleton, CapturedOutput output) {
-        contexts.withBean(Unwraps.class)
+        contexts.withBean(ReplacedBeans.Late.class, () -> ReplacedBeans.Late.unwrapping(Client.class))
                 .withBean("client", ClientFactory.class, () -> new ClientFactory(new HttpClient(), singleton))
                 .withBean(NeedsClient.class)
                 .run(context -> {
@@ -78,7 +77,7 @@ class FactoryProductTests {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void isLockedWithoutReportIfItIsWrapped(boolean singleton, CapturedOutput output) {
-        contexts.withBean(WrapsLate.class)
+        contexts.withBean(ReplacedBeans.Late.class, () -> ReplacedBeans.Late.of(Client.class, Wrapper::new))
                 .withBean("client", ClientFactory.class, () -> new ClientFactory(new HttpClient(), singleton))
                 .run(context -> {
                     Client client = context.getBean(Client.class);
@@ -226,32 +225,6 @@ class FactoryProductTests {
         @Override
         public int getOrder() {
             return 0;
-        }
-    }
-
-    static class Unwraps implements BeanPostProcessor, Ordered {
-
-        @Override
-        public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof Client ? AopTestUtils.getUltimateTargetObject(bean) : bean;
-        }
-
-        @Override
-        public int getOrder() {
-            return LOWEST_PRECEDENCE;
-        }
-    }
-
-    static class WrapsLate implements BeanPostProcessor, Ordered {
-
-        @Override
-        public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof Client client ? new Wrapper(client) : bean;
-        }
-
-        @Override
-        public int getOrder() {
-            return LOWEST_PRECEDENCE;
         }
     }
 }

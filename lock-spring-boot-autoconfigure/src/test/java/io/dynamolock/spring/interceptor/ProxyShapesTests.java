@@ -13,6 +13,7 @@ import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.StartFailure;
+import io.dynamolock.spring.ThreadScope;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.function.Consumer;
@@ -27,17 +28,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.ProxyType;
 import org.springframework.context.annotation.Proxyable;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
-import org.springframework.context.support.SimpleThreadScope;
 
 /** Locked methods of beans that are no plain objects of a class. */
 @ExtendWith(LogCapture.class)
@@ -234,7 +231,7 @@ class ProxyShapesTests {
     @Test
     void scopedBeanIsLockedBesideInterface() {
         interfaces
-                .withUserConfiguration(Scopes.class)
+                .withUserConfiguration(ThreadScope.class)
                 .withBean("scoped", ScopedBesideInterface.class)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
@@ -258,17 +255,6 @@ class ProxyShapesTests {
     }
 
     static class FinalClientWork extends FinalWork implements Work {}
-
-    @Configuration(proxyBeanMethods = false)
-    static class Scopes {
-
-        @Bean
-        static CustomScopeConfigurer threads() {
-            CustomScopeConfigurer scopes = new CustomScopeConfigurer();
-            scopes.addScope("thread", new SimpleThreadScope());
-            return scopes;
-        }
-    }
 
     @Proxyable(ProxyType.INTERFACES)
     static final class FinalClient implements Client {

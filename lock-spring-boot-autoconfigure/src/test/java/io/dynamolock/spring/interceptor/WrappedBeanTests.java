@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.ReplacedBeans;
 import jakarta.annotation.PostConstruct;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,8 +27,6 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.core.Ordered;
-import org.springframework.core.PriorityOrdered;
-import org.springframework.test.util.AopTestUtils;
 
 /** Beans that another post-processor replaces before their proxy is made, or wraps or unwraps afterwards. */
 @ExtendWith(LogCapture.class)
@@ -52,7 +50,7 @@ class WrappedBeanTests {
     @ParameterizedTest
     @EnumSource
     void replacedBeforeItsProxyIsReported(Kind kind, CapturedOutput output) {
-        contexts.withBean(ReplacesEarly.class, () -> new ReplacesEarly(Wrapper::new))
+        contexts.withBean(ReplacedBeans.Early.class, () -> ReplacedBeans.Early.of(Work.class, Wrapper::new))
                 .withBean("work", Work.class, LockedWork::new, kind::define)
                 .run(context -> {
                     context.getBean(Work.class).work();
@@ -67,7 +65,7 @@ class WrappedBeanTests {
 
     @Test
     void prototypeOfSingletonIsReported(CapturedOutput output) {
-        contexts.withBean(ReplacesEarly.class, () -> new ReplacesEarly(Wrapper::new))
+        contexts.withBean(ReplacedBeans.Early.class, () -> ReplacedBeans.Early.of(Work.class, Wrapper::new))
                 .withBean("work", Work.class, LockedWork::new, Kind.PROTOTYPE::define)
                 .withBean(NeedsWork.class)
                 .run(context -> {
@@ -93,7 +91,7 @@ class WrappedBeanTests {
     @ParameterizedTest
     @EnumSource
     void wrappedAfterwardsIsLockedWithoutReport(Kind kind, CapturedOutput output) {
-        contexts.withBean(WrapsLate.class, () -> new WrapsLate(Wrapper::new))
+        contexts.withBean(ReplacedBeans.Late.class, () -> ReplacedBeans.Late.of(Work.class, Wrapper::new))
                 .withBean("work", Work.class, LockedWork::new, kind::define)
                 .run(context -> {
                     Work work = context.getBean(Work.class);
@@ -109,7 +107,9 @@ class WrappedBeanTests {
     @ParameterizedTest
     @EnumSource
     void wrappedByObjectWithTheAnnotationIsLockedWithoutReport(Kind kind, CapturedOutput output) {
-        contexts.withBean(WrapsLate.class, () -> new WrapsLate(work -> new FinalWrapper((ContractWork) work)))
+        contexts.withBean(
+                        ReplacedBeans.Late.class,
+                        () -> ReplacedBeans.Late.of(Work.class, work -> new FinalWrapper((ContractWork) work)))
                 .withBean("work", ContractWork.class, ImplementedWork::new, kind::define)
                 .run(context -> {
                     ContractWork work = context.getBean(ContractWork.class);
@@ -124,7 +124,7 @@ class WrappedBeanTests {
     @ParameterizedTest
     @EnumSource
     void wrappedByObjectOfItsSubclassIsLockedWithoutReport(Kind kind, CapturedOutput output) {
-        contexts.withBean(WrapsLate.class, () -> new WrapsLate(SubclassWrapper::new))
+        contexts.withBean(ReplacedBeans.Late.class, () -> ReplacedBeans.Late.of(Work.class, SubclassWrapper::new))
                 .withBean("work", LockedWork.class, LockedWork::new, kind::define)
                 .run(context -> {
                     LockedWork work = context.getBean(LockedWork.class);
@@ -140,8 +140,8 @@ class WrappedBeanTests {
     @ParameterizedTest
     @EnumSource
     void replacedAndUnwrappedIsReported(Kind kind, CapturedOutput output) {
-        contexts.withBean(ReplacesEarly.class, () -> new ReplacesEarly(LockedWrapper::new))
-                .withBean(Unwraps.class)
+        contexts.withBean(ReplacedBeans.Early.class, () -> ReplacedBeans.Early.of(Work.class, LockedWrapper::new))
+                .withBean(ReplacedBeans.Late.class, () -> ReplacedBeans.Late.unwrapping(Work.class))
                 .withBean("work", Work.class, LockedWork::new, kind::define)
                 .run(context -> {
                     context.getBean(Work.class).work();
@@ -155,7 +155,7 @@ class WrappedBeanTests {
     @Test
     void wrappedRecordIsLockedWithoutReport(CapturedOutput output) {
         contexts.withPropertyValues("spring.aop.proxy-target-class=false")
-                .withBean(WrapsLate.class, () -> new WrapsLate(Wrapper::new))
+                .withBean(ReplacedBeans.Late.class, () -> ReplacedBeans.Late.of(Work.class, Wrapper::new))
                 .withBean("work", Work.class, LockedRecord::new)
                 .run(context -> {
                     context.getBean(Work.class).work();
@@ -168,7 +168,7 @@ class WrappedBeanTests {
     @Test
     void replacedRecordIsReported(CapturedOutput output) {
         contexts.withPropertyValues("spring.aop.proxy-target-class=false")
-                .withBean(ReplacesEarly.class, () -> new ReplacesEarly(Wrapper::new))
+                .withBean(ReplacedBeans.Early.class, () -> ReplacedBeans.Early.of(Work.class, Wrapper::new))
                 .withBean("work", Work.class, LockedRecord::new)
                 .run(context -> {
                     context.getBean(Work.class).work();
@@ -184,7 +184,7 @@ class WrappedBeanTests {
         contexts.withPropertyValues("spring.aop.proxy-target-class=false")
                 .withBean("trace", SimpleTraceInterceptor.class)
                 .withBean(BeanNameAutoProxyCreator.class, WrappedBeanTests::otherProxy)
-                .withBean(Unwraps.class)
+                .withBean(ReplacedBeans.Late.class, () -> ReplacedBeans.Late.unwrapping(Work.class))
                 .withBean("work", ContractWork.class, ImplementedWork::new, kind::define)
                 .run(context -> {
                     context.getBean(ContractWork.class).work();
@@ -206,7 +206,7 @@ class WrappedBeanTests {
     @ParameterizedTest
     @EnumSource
     void unwrappedAfterwardsIsReported(Kind kind, CapturedOutput output) {
-        contexts.withBean(Unwraps.class)
+        contexts.withBean(ReplacedBeans.Late.class, () -> ReplacedBeans.Late.unwrapping(Work.class))
                 .withBean("work", Work.class, LockedWork::new, kind::define)
                 .run(context -> {
                     context.getBean(Work.class).work();
@@ -221,8 +221,8 @@ class WrappedBeanTests {
     @ParameterizedTest
     @EnumSource
     void replacedByOtherLockedOneIsLockedWithoutReport(Kind kind, CapturedOutput output) {
-        contexts.withBean(ReplacesEarly.class, () -> new ReplacesEarly(LockedWrapper::new))
-                .withBean(WrapsLate.class, () -> new WrapsLate(Wrapper::new))
+        contexts.withBean(ReplacedBeans.Early.class, () -> ReplacedBeans.Early.of(Work.class, LockedWrapper::new))
+                .withBean(ReplacedBeans.Late.class, () -> ReplacedBeans.Late.of(Work.class, Wrapper::new))
                 .withBean("work", Work.class, LockedWork::new, kind::define)
                 .run(context -> {
                     context.getBean(Work.class).work();
@@ -255,8 +255,9 @@ class WrappedBeanTests {
     void laterPrototypeIsReported(CapturedOutput output) {
         AtomicInteger made = new AtomicInteger();
         contexts.withBean(
-                        ReplacesEarly.class,
-                        () -> new ReplacesEarly(work -> made.getAndIncrement() == 0 ? work : new Wrapper(work)))
+                        ReplacedBeans.Early.class,
+                        () -> ReplacedBeans.Early.of(
+                                Work.class, work -> made.getAndIncrement() == 0 ? work : new Wrapper(work)))
                 .withBean("work", Work.class, LockedWork::new, Kind.PROTOTYPE::define)
                 .run(context -> {
                     context.getBean(Work.class).work();
@@ -392,52 +393,11 @@ class WrappedBeanTests {
         }
     }
 
-    /** Runs before proxies are made. */
-    record ReplacesEarly(UnaryOperator<Work> replacement) implements BeanPostProcessor, PriorityOrdered {
-
-        @Override
-        public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof LockedWork || bean instanceof LockedRecord ? replacement.apply((Work) bean) : bean;
-        }
-
-        @Override
-        public int getOrder() {
-            return HIGHEST_PRECEDENCE;
-        }
-    }
-
     static class ReplacesBeforeInit implements BeanPostProcessor {
 
         @Override
         public Object postProcessBeforeInitialization(Object bean, String name) {
             return bean instanceof LockedWork work ? new Wrapper(work) : bean;
-        }
-    }
-
-    static class Unwraps implements BeanPostProcessor, Ordered {
-
-        @Override
-        public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof Work ? AopTestUtils.getUltimateTargetObject(bean) : bean;
-        }
-
-        @Override
-        public int getOrder() {
-            return LOWEST_PRECEDENCE;
-        }
-    }
-
-    /** Runs after proxies were made. */
-    record WrapsLate(UnaryOperator<Work> wrapper) implements BeanPostProcessor, Ordered {
-
-        @Override
-        public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof Work work ? wrapper.apply(work) : bean;
-        }
-
-        @Override
-        public int getOrder() {
-            return LOWEST_PRECEDENCE;
         }
     }
 }

@@ -6,13 +6,11 @@ package io.dynamolock.spring.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dynamolock.Lease;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import jakarta.annotation.PostConstruct;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -108,24 +106,6 @@ class LeaderCreationTests {
 
         Runnable work() {
             return work.join();
-        }
-    }
-
-    record Follower() implements Leadership {
-
-        @Override
-        public String name() {
-            return "leader";
-        }
-
-        @Override
-        public boolean isLeader() {
-            return false;
-        }
-
-        @Override
-        public Optional<Lease> lease() {
-            return Optional.empty();
         }
     }
 

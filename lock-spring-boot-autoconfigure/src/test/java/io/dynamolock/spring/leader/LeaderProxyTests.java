@@ -7,17 +7,15 @@ package io.dynamolock.spring.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dynamolock.Lease;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.OnlyOnLeader;
+import io.dynamolock.spring.ReplacedBeans;
 import io.dynamolock.spring.StartFailure;
+import io.dynamolock.spring.ThreadScope;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import jakarta.annotation.PostConstruct;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,20 +25,14 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
-import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
-import org.springframework.context.support.SimpleThreadScope;
-import org.springframework.core.Ordered;
-import org.springframework.core.PriorityOrdered;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
-import org.springframework.test.util.AopTestUtils;
 
 /** Leader-only beans whose proxy is not made yet, hidden by a wrapper, or missing. */
 class LeaderProxyTests {
@@ -53,7 +45,7 @@ class LeaderProxyTests {
     @Test
     void beanThatIsReplacedBeforeItsProxyFailsTheStartup() {
         followers
-                .withBean(ReplacesEarly.class, () -> new ReplacesEarly(() -> true))
+                .withBean(ReplacedBeans.Early.class, () -> ReplacedBeans.Early.of(Work.class, Wrapper::new))
                 .withBean("work", Runnable.class, () -> new Work(ran))
                 .run(context -> assertThat(StartFailure.of(context, InvalidOnlyOnLeaderException.class))
                         .hasMessageContaining("Work.run: bean 'work' was replaced by a " + Wrapper.class.getName()));
@@ -62,7 +54,7 @@ class LeaderProxyTests {
     @Test
     void prototypeThatIsReplacedBeforeItsProxyFailsTheStartup() {
         followers
-                .withBean(ReplacesEarly.class, () -> new ReplacesEarly(() -> true))
+                .withBean(ReplacedBeans.Early.class, () -> ReplacedBeans.Early.of(Work.class, Wrapper::new))
                 .withBean("work", Runnable.class, () -> new Work(ran), definition -> definition.setScope("prototype"))
                 .withBean(NeedsWork.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidOnlyOnLeaderException.class))
@@ -84,7 +76,7 @@ class LeaderProxyTests {
     @Test
     void lazyBeanThatIsReplacedBeforeItsProxyIsNotCreated() {
         followers
-                .withBean(ReplacesEarly.class, () -> new ReplacesEarly(() -> true))
+                .withBean(ReplacedBeans.Early.class, () -> ReplacedBeans.Early.of(Work.class, Wrapper::new))
                 .withBean("work", Runnable.class, () -> new Work(ran), definition -> definition.setLazyInit(true))
                 .run(context -> assertThatThrownBy(() -> context.getBean("work"))
                         .hasMessageContaining("Work.run: bean 'work' was replaced"));
@@ -94,7 +86,7 @@ class LeaderProxyTests {
     @ValueSource(booleans = {false, true})
     void beanThatIsWrappedAfterwardsIsSkipped(boolean lazy) {
         followers
-                .withBean(WrapsLate.class, () -> new WrapsLate(work -> new Wrapper((Runnable) work)))
+                .withBean(ReplacedBeans.Late.class, () -> ReplacedBeans.Late.of(Runnable.class, Wrapper::new))
                 .withBean("work", Runnable.class, () -> new Work(ran), definition -> definition.setLazyInit(lazy))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
@@ -107,7 +99,7 @@ class LeaderProxyTests {
     @Test
     void beanThatLosesItsProxyFailsTheStartup() {
         followers
-                .withBean(Unwraps.class)
+                .withBean(ReplacedBeans.Late.class, () -> ReplacedBeans.Late.unwrapping(Runnable.class))
                 .withBean("work", Runnable.class, () -> new Work(ran))
                 .run(context -> assertThat(StartFailure.of(context, InvalidOnlyOnLeaderException.class))
                         .hasMessageContaining("Work.run: bean 'work' has no proxy"));
@@ -118,7 +110,10 @@ class LeaderProxyTests {
     void laterPrototypeThatIsReplacedIsNotCreated() {
         AtomicInteger made = new AtomicInteger();
         followers
-                .withBean(ReplacesEarly.class, () -> new ReplacesEarly(() -> made.getAndIncrement() > 0))
+                .withBean(
+                        ReplacedBeans.Early.class,
+                        () -> ReplacedBeans.Early.of(
+                                Work.class, work -> made.getAndIncrement() > 0 ? new Wrapper(work) : work))
                 .withBean("work", Runnable.class, () -> new Work(ran), definition -> definition.setScope("prototype"))
                 .run(context -> {
                     context.getBean("work", Runnable.class).run();
@@ -134,10 +129,12 @@ class LeaderProxyTests {
     void beanThatObjectWithTheAnnotationWrapsIsSkipped(boolean lazy, boolean subclass) {
         followers
                 .withBean(
-                        WrapsLate.class,
-                        () -> new WrapsLate(work -> subclass
-                                ? new SubclassWrapper(ran, (Contract) work)
-                                : new FinalWrapper((Contract) work)))
+                        ReplacedBeans.Late.class,
+                        () -> ReplacedBeans.Late.of(
+                                Runnable.class,
+                                work -> subclass
+                                        ? new SubclassWrapper(ran, (Contract) work)
+                                        : new FinalWrapper((Contract) work)))
                 .withBean(
                         "work", Contract.class, () -> new ContractWork(ran), definition -> definition.setLazyInit(lazy))
                 .run(context -> {
@@ -193,7 +190,7 @@ class LeaderProxyTests {
     void scopedBeanIsSkipped(boolean byClass) {
         followers
                 .withPropertyValues("spring.aop.proxy-target-class=" + byClass)
-                .withUserConfiguration(Scopes.class)
+                .withUserConfiguration(ThreadScope.class)
                 .withBean("work", ScopedWork.class, ran)
                 .withBean(NeedsScopedWork.class)
                 .run(context -> {
@@ -202,24 +199,6 @@ class LeaderProxyTests {
 
                     assertThat(ran).hasValue(0);
                 });
-    }
-
-    record Follower() implements Leadership {
-
-        @Override
-        public String name() {
-            return "leader";
-        }
-
-        @Override
-        public boolean isLeader() {
-            return false;
-        }
-
-        @Override
-        public Optional<Lease> lease() {
-            return Optional.empty();
-        }
     }
 
     interface Contract {
@@ -344,17 +323,6 @@ class LeaderProxyTests {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class Scopes {
-
-        @Bean
-        static CustomScopeConfigurer threads() {
-            CustomScopeConfigurer scopes = new CustomScopeConfigurer();
-            scopes.addScope("thread", new SimpleThreadScope());
-            return scopes;
-        }
-    }
-
     @Scope(value = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
     static class ScopedWork extends Work {
 
@@ -380,47 +348,6 @@ class LeaderProxyTests {
         @Override
         public void run() {
             wrapped.run();
-        }
-    }
-
-    /** Runs before proxies are made. */
-    record ReplacesEarly(BooleanSupplier isAsked) implements BeanPostProcessor, PriorityOrdered {
-
-        @Override
-        public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof Work work && isAsked.getAsBoolean() ? new Wrapper(work) : bean;
-        }
-
-        @Override
-        public int getOrder() {
-            return HIGHEST_PRECEDENCE;
-        }
-    }
-
-    static class Unwraps implements BeanPostProcessor, Ordered {
-
-        @Override
-        public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof Runnable ? AopTestUtils.getUltimateTargetObject(bean) : bean;
-        }
-
-        @Override
-        public int getOrder() {
-            return LOWEST_PRECEDENCE;
-        }
-    }
-
-    /** Runs after proxies were made. */
-    record WrapsLate(Function<Object, Object> wrapper) implements BeanPostProcessor, Ordered {
-
-        @Override
-        public Object postProcessAfterInitialization(Object bean, String name) {
-            return bean instanceof Work || bean instanceof ContractWork ? wrapper.apply(bean) : bean;
-        }
-
-        @Override
-        public int getOrder() {
-            return LOWEST_PRECEDENCE;
         }
     }
 }
