@@ -131,10 +131,8 @@ class LeaderProxyTests {
                 .withBean(
                         ReplacedBeans.Late.class,
                         () -> ReplacedBeans.Late.of(
-                                Runnable.class,
-                                work -> subclass
-                                        ? new SubclassWrapper(ran, (Contract) work)
-                                        : new FinalWrapper((Contract) work)))
+                                Contract.class,
+                                work -> subclass ? new SubclassWrapper(ran, work) : new FinalWrapper(work)))
                 .withBean(
                         "work", Contract.class, () -> new ContractWork(ran), definition -> definition.setLazyInit(lazy))
                 .run(context -> {
