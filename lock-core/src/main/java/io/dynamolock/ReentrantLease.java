@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One of several handles on a lease that its thread holds more than once; releasing the last handle releases the lease.
@@ -31,6 +32,9 @@ final class ReentrantLease implements GrantedLease {
 
     /** Whether this handle was released before others, while the lease was held: it has no part in a later loss. */
     private volatile boolean outlived;
+
+    /** Created when it is asked for: the lease keeps nothing of a handle of which nobody asks. */
+    private @Nullable CompletionStage<LeaseLost> lost;
 
     ReentrantLease(Hold hold, OnLost policy) {
         this.hold = hold;
@@ -167,12 +171,27 @@ final class ReentrantLease implements GrantedLease {
 
     @Override
     public void onLost(Consumer<LeaseLost> action) {
-        lease.onLost(action);
+        lease.onLost(loss -> {
+            if (!outlived) {
+                action.accept(loss);
+            }
+        });
     }
 
     @Override
-    public CompletionStage<LeaseLost> lost() {
-        return lease.lost();
+    public synchronized CompletionStage<LeaseLost> lost() {
+        CompletionStage<LeaseLost> known = lost;
+        if (known == null) {
+            CompletableFuture<LeaseLost> own = new CompletableFuture<>();
+            lease.lost().thenAccept(loss -> {
+                if (!outlived) {
+                    own.complete(loss);
+                }
+            });
+            known = own.minimalCompletionStage();
+            lost = known;
+        }
+        return known;
     }
 
     @Override

@@ -47,6 +47,20 @@ final class CallerMutants {
                     "held == null || endedBefore ? null",
                     "held == null ? null"),
             Mutant.of(
+                    "the callback of a handle reports a loss after its release",
+                    Judge.TEST,
+                    "LossOfSeveralTests.isNotReportedToHandleThatWasReleasedBefore",
+                    "ReentrantLease.java",
+                    "            if (!outlived) {\n                action.accept(loss);",
+                    "            if (!outlived || released) {\n                action.accept(loss);"),
+            Mutant.of(
+                    "the stage of a handle completes by a loss after its release",
+                    Judge.TEST,
+                    "LossOfSeveralTests.isNotReportedToHandleThatWasReleasedBefore",
+                    "ReentrantLease.java",
+                    "                if (!outlived) {\n                    own.complete(loss);",
+                    "                if (!outlived || released) {\n                    own.complete(loss);"),
+            Mutant.of(
                     "a request within a request forgets an interrupt of the outer one",
                     Judge.TEST,
                     "time.RequestTimerTests.interruptOfRequestThatSentAnotherIsNotLost",

@@ -12,7 +12,10 @@ import io.dynamolock.coordination.MultiLease;
 import io.dynamolock.coordination.MultiLock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** A loss that was known before a release, of one of several leases or handles. */
@@ -131,6 +134,25 @@ class LossOfSeveralTests {
 
         assertThat(result).isEqualTo("result");
         assertLost(outer);
+    }
+
+    @Test
+    void isNotReportedToHandleThatWasReleasedBefore() throws Exception {
+        List<String> reported = new CopyOnWriteArrayList<>();
+        Lease outer = node.locks.acquire(JOB);
+        Lease inner = node.locks.acquire(JOB);
+        CompletionStage<LeaseLost> lostInner = inner.lost();
+        inner.onLost(loss -> reported.add("inner"));
+        outer.onLost(loss -> reported.add("outer"));
+
+        release(inner);
+        lose(outer);
+        Awaitility.await().untilAsserted(() -> assertThat(reported).contains("outer"));
+
+        assertThat(reported).containsExactly("outer");
+        assertThat(outer.lost()).isCompleted();
+        assertThat(lostInner).isNotCompleted();
+        assertThat((Object) inner.lost()).isSameAs(lostInner);
     }
 
     private void assertLoss(String name, LockRequest request, Consumer<Lease> work) {
