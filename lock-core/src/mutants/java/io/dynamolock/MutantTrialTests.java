@@ -59,7 +59,9 @@ class MutantTrialTests {
         void pass() {
             String results = System.getProperty(RESULTS, "P");
             System.setProperty(RESULTS, results.substring(1));
-            assertThat(results).startsWith("P");
+            if (!results.startsWith("P")) {
+                throw new AssertionError("scripted");
+            }
         }
     }
 }
