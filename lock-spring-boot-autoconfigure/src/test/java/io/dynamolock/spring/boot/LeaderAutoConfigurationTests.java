@@ -24,12 +24,12 @@ import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.LeaderDescriptor;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint.LocksDescriptor;
 import io.dynamolock.spring.leader.ElectedLeadership;
+import io.dynamolock.spring.leader.Follower;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -388,7 +388,7 @@ class LeaderAutoConfigurationTests {
 
     @Test
     void leadershipOfTheApplicationWins() {
-        contexts.withBean(Leadership.class, Never::new).run(context -> {
+        contexts.withBean(Leadership.class, Follower::new).run(context -> {
             assertThat(context).hasSingleBean(Leadership.class).doesNotHaveBean(LeaderElection.class);
             assertThat(store.writes()).isZero();
         });
@@ -476,24 +476,6 @@ class LeaderAutoConfigurationTests {
         void on(LeadershipEvent event) {
             events.add(event);
             throw new IllegalStateException("on purpose");
-        }
-    }
-
-    private static final class Never implements Leadership {
-
-        @Override
-        public String name() {
-            return "never";
-        }
-
-        @Override
-        public boolean isLeader() {
-            return false;
-        }
-
-        @Override
-        public Optional<Lease> lease() {
-            return Optional.empty();
         }
     }
 }

@@ -12,12 +12,12 @@ import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.ReplacedBeans;
+import io.dynamolock.spring.SlowCreation;
 import io.dynamolock.spring.StartFailure;
 import io.dynamolock.spring.ThreadScope;
 import jakarta.annotation.PostConstruct;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,7 +31,6 @@ import org.springframework.aop.framework.autoproxy.AbstractAutoProxyCreator;
 import org.springframework.aop.target.HotSwappableTargetSource;
 import org.springframework.aop.target.LazyInitTargetSource;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -73,17 +72,17 @@ class BeanCreationTests {
     /** A look at it would make an early proxy, which Spring does not use for @Async. */
     @Test
     void lazyBeanThatAnotherThreadCreatesDuringTheCheckIsLocked(CapturedOutput output) {
-        CountDownLatch creating = new CountDownLatch(1);
-        CountDownLatch started = new CountDownLatch(1);
+        SlowCreation creation = new SlowCreation();
         contexts.withAllowCircularReferences(true)
                 .withUserConfiguration(Asynchronous.class)
-                .withBean("slow", Slow.class, () -> new Slow(creating, started), definition -> {
+                .withBean("slow", Slow.class, () -> new Slow(creation), definition -> {
                     definition.setLazyInit(true);
                 })
-                .withBean(CreatesOnAnotherThread.class, creating)
+                .withBean(SlowCreation.OnAnotherThread.class, creation, "slow")
                 .run(context -> {
-                    started.countDown();
-                    Slow slow = context.getBean(CreatesOnAnotherThread.class).slow();
+                    creation.end();
+                    Slow slow = (Slow)
+                            context.getBean(SlowCreation.OnAnotherThread.class).bean();
                     slow.work().join();
 
                     assertThat(context.getBean("slow")).isSameAs(slow);
@@ -319,38 +318,21 @@ class BeanCreationTests {
 
     static class Slow {
 
-        private final CountDownLatch creating;
-        private final CountDownLatch started;
+        private final SlowCreation creation;
 
-        Slow(CountDownLatch creating, CountDownLatch started) {
-            this.creating = creating;
-            this.started = started;
+        Slow(SlowCreation creation) {
+            this.creation = creation;
         }
 
         @PostConstruct
         void open() {
-            creating.countDown();
-            Locking.await(started);
+            creation.await();
         }
 
         @Async
         @DistributedLock("slow")
         public CompletableFuture<Void> work() {
             return CompletableFuture.completedFuture(null);
-        }
-    }
-
-    static class CreatesOnAnotherThread {
-
-        private final CompletableFuture<Slow> slow;
-
-        CreatesOnAnotherThread(CountDownLatch creating, ObjectProvider<Slow> slow) {
-            this.slow = CompletableFuture.supplyAsync(slow::getObject);
-            Locking.await(creating);
-        }
-
-        Slow slow() {
-            return slow.join();
         }
     }
 

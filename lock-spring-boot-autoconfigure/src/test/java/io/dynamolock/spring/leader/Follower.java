@@ -9,7 +9,7 @@ import io.dynamolock.spring.Leadership;
 import java.util.Optional;
 
 /** Never leads. */
-record Follower() implements Leadership {
+public record Follower() implements Leadership {
 
     @Override
     public String name() {

@@ -9,17 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.OnlyOnLeader;
+import io.dynamolock.spring.SlowCreation;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import jakarta.annotation.PostConstruct;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.target.HotSwappableTargetSource;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -50,19 +48,20 @@ class LeaderCreationTests {
     @ParameterizedTest
     @ValueSource(strings = {"prototype", "singleton"})
     void beanThatIsStillBeingCreatedIsAccepted(String scope) {
-        CountDownLatch creating = new CountDownLatch(1);
-        CountDownLatch started = new CountDownLatch(1);
+        SlowCreation creation = new SlowCreation();
         followers
                 .withAllowCircularReferences(true)
-                .withBean("work", Runnable.class, () -> new SlowWork(ran, creating, started), definition -> {
+                .withBean("work", Runnable.class, () -> new SlowWork(ran, creation), definition -> {
                     definition.setScope(scope);
                     definition.setLazyInit(true);
                 })
-                .withBean(CreatesOnAnotherThread.class, creating)
+                .withBean(SlowCreation.OnAnotherThread.class, creation, "work")
                 .run(context -> {
-                    started.countDown();
+                    creation.end();
                     assertThat(context).hasNotFailed();
-                    context.getBean(CreatesOnAnotherThread.class).work().run();
+                    ((Runnable) context.getBean(SlowCreation.OnAnotherThread.class)
+                                    .bean())
+                            .run();
 
                     assertThat(ran).hasValue(0);
                 });
@@ -79,33 +78,16 @@ class LeaderCreationTests {
 
     static class SlowWork extends Work {
 
-        private final CountDownLatch creating;
-        private final CountDownLatch started;
+        private final SlowCreation creation;
 
-        SlowWork(AtomicInteger ran, CountDownLatch creating, CountDownLatch started) {
+        SlowWork(AtomicInteger ran, SlowCreation creation) {
             super(ran);
-            this.creating = creating;
-            this.started = started;
+            this.creation = creation;
         }
 
         @PostConstruct
         void open() {
-            creating.countDown();
-            Locking.await(started);
-        }
-    }
-
-    static class CreatesOnAnotherThread {
-
-        private final CompletableFuture<Runnable> work;
-
-        CreatesOnAnotherThread(CountDownLatch creating, ObjectProvider<Runnable> work) {
-            this.work = CompletableFuture.supplyAsync(work::getObject);
-            Locking.await(creating);
-        }
-
-        Runnable work() {
-            return work.join();
+            creation.await();
         }
     }
 
