@@ -46,8 +46,8 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.KotlinTests.failIfTheirResultIsComputedAfterTheirEnd",
                     "spring/interceptor/ReactiveMethod.java",
-                    "counted(() -> call().run(lease)).doOnNext(check)",
-                    "counted(() -> call().run(lease))"),
+                    "work = work.doOnNext(check);",
+                    ""),
             Mutant.of(
                     "the body of a response is streamed without its lock",
                     TEST,

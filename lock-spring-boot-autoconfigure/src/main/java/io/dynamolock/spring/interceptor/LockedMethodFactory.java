@@ -135,7 +135,7 @@ final class LockedMethodFactory {
         LockedMethod method = new ReactiveMethod(
                 specification,
                 new ReactiveType(null, several),
-                isOpen || isJob ? result -> requireEnded(annotated, result) : result -> {});
+                isOpen || isJob ? result -> requireEnded(annotated, result) : null);
         return specification.holdsThroughTransaction() ? warningInTransaction(specification, method) : method;
     }
 

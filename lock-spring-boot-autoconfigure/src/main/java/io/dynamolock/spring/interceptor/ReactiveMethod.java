@@ -36,10 +36,10 @@ final class ReactiveMethod implements LockedMethod {
 
     private final LockSpecification specification;
     private final ReactiveType type;
-    private final Consumer<Object> check;
+    private final @Nullable Consumer<Object> check;
 
     ReactiveMethod(LockSpecification specification, ReactiveType type) {
-        this(specification, type, element -> {});
+        this(specification, type, null);
     }
 
     /**
@@ -47,9 +47,9 @@ final class ReactiveMethod implements LockedMethod {
      *
      * @param specification the method's lock specification
      * @param type the type of the publisher
-     * @param check gets what the method emits, and rejects it by an exception
+     * @param check gets what the method emits, and rejects it by an exception; null accepts all
      */
-    ReactiveMethod(LockSpecification specification, ReactiveType type, Consumer<Object> check) {
+    ReactiveMethod(LockSpecification specification, ReactiveType type, @Nullable Consumer<Object> check) {
         this.specification = specification;
         this.type = type;
         this.check = check;
@@ -146,7 +146,10 @@ final class ReactiveMethod implements LockedMethod {
             LockScope locked = new LockScope(lease, scope);
             scope = locked;
             onEnd = locked::end;
-            Flux<Object> work = counted(() -> call().run(lease)).doOnNext(check);
+            Flux<Object> work = counted(() -> call().run(lease));
+            if (check != null) {
+                work = work.doOnNext(check);
+            }
             if (lease.policy() == OnLost.INTERRUPT) {
                 work = work.takeUntilOther(interruption(lease)); // the end of the hold reports the loss
             }
