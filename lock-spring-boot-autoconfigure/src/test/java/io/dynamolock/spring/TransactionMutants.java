@@ -140,6 +140,13 @@ final class TransactionMutants {
                     "            Listener.observeAll(beans);\n",
                     ""),
             Mutant.of(
+                    "a look for transaction managers takes the lock of one that another thread creates away",
+                    TEST,
+                    "spring.interceptor.TransactionLossTests.transactionManagerThatAnotherThreadCreatesDuringTheStartupIsLocked",
+                    "spring/interceptor/TransactionGuard.java",
+                    "BeanTypes.existing(name, beans)",
+                    "beans.getSingleton(name)"),
+            Mutant.of(
                     "a transaction inside of a lost lock commits",
                     TEST,
                     "spring.interceptor.TransactionHoldTests.lossRollsBackTransactionInsideOfTheLock",

@@ -12,19 +12,30 @@ import io.dynamolock.LockManager;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import jakarta.annotation.PostConstruct;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.SimpleTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -90,6 +101,30 @@ class TransactionLossTests {
 
             assertThat(work.value()).isZero();
         });
+    }
+
+    /** A look at it would make an early proxy, which Spring does not use for @Async. */
+    @Test
+    void transactionManagerThatAnotherThreadCreatesDuringTheStartupIsLocked() {
+        CountDownLatch creating = new CountDownLatch(1);
+        CountDownLatch started = new CountDownLatch(1);
+        Locking.inMemory()
+                .withAllowCircularReferences(true)
+                .withUserConfiguration(Asynchronous.class)
+                .withBean("outbox", Outbox.class, () -> new Outbox(creating, started), definition -> {
+                    definition.setLazyInit(true);
+                })
+                .withBean(CreatesOnAnotherThread.class, creating)
+                .run(context -> {
+                    started.countDown();
+                    Outbox outbox = context.getBean(CreatesOnAnotherThread.class)
+                            .outbox()
+                            .join();
+                    outbox.flush().join();
+
+                    assertThat(context.getBean("outbox")).isSameAs(outbox);
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("flush");
+                });
     }
 
     private static void assertRollsBack(ApplicationContext context, ThrowingCallable inTransaction) {
@@ -160,6 +195,53 @@ class TransactionLossTests {
                     return transactions.toString();
                 }
             };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync(proxyTargetClass = true)
+    static class Asynchronous {}
+
+    static class Outbox implements PlatformTransactionManager {
+
+        private final CountDownLatch creating;
+        private final CountDownLatch started;
+
+        Outbox(CountDownLatch creating, CountDownLatch started) {
+            this.creating = creating;
+            this.started = started;
+        }
+
+        @PostConstruct
+        void open() {
+            creating.countDown();
+            Locking.await(started);
+        }
+
+        @Async
+        @DistributedLock("flush")
+        public CompletableFuture<Void> flush() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public TransactionStatus getTransaction(@Nullable TransactionDefinition definition) {
+            return new SimpleTransactionStatus();
+        }
+
+        @Override
+        public void commit(TransactionStatus status) {}
+
+        @Override
+        public void rollback(TransactionStatus status) {}
+    }
+
+    record CreatesOnAnotherThread(CompletableFuture<Outbox> outbox) {
+
+        @Autowired
+        CreatesOnAnotherThread(CountDownLatch creating, ObjectProvider<Outbox> outbox) {
+            this(CompletableFuture.supplyAsync(outbox::getObject));
+            Locking.await(creating);
         }
     }
 }
