@@ -14,6 +14,13 @@ final class PublisherMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "a first call waits for a bean under a lock that the creation of another bean needs",
+                    TEST,
+                    "spring.interceptor.FirstCallTests.isPossibleDuringTheCreationOfABeanForWhichAnotherCallWaits",
+                    "spring/interceptor/LookedUp.java",
+                    "public T get() {",
+                    "public synchronized T get() {"),
+            Mutant.of(
                     "a lost lock does not reach the caller of a publisher",
                     TEST,
                     "spring.interceptor.ReactiveTests.failIfTheLockWasLostMeanwhile",

@@ -8,6 +8,7 @@ import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.spring.ForeignCode;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -20,7 +21,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Runs methods that return a future on Spring Boot's {@code applicationTaskExecutor}. If the application has none, or
@@ -31,15 +31,14 @@ final class FutureExecutor {
 
     private static final String BEAN = "applicationTaskExecutor";
 
-    private final Supplier<@Nullable Executor> executor;
+    private final Supplier<Optional<Executor>> executor;
     private final Supplier<List<TaskDecorator>> decorators;
 
     FutureExecutor(BeanFactory beans) {
-        this.executor =
-                SingletonSupplier.ofNullable(() -> beans.containsBean(BEAN) && beans.isTypeMatch(BEAN, Executor.class)
-                        ? beans.getBean(BEAN, Executor.class)
-                        : null);
-        this.decorators = SingletonSupplier.of(
+        this.executor = new LookedUp<>(() -> beans.containsBean(BEAN) && beans.isTypeMatch(BEAN, Executor.class)
+                ? Optional.of(beans.getBean(BEAN, Executor.class))
+                : Optional.empty());
+        this.decorators = new LookedUp<>(
                 () -> beans.getBeanProvider(TaskDecorator.class).orderedStream().toList());
     }
 
@@ -61,7 +60,7 @@ final class FutureExecutor {
      * @param rejected called instead of the method if it cannot run
      */
     Start prepare(Runnable method, Consumer<Throwable> rejected) {
-        Executor tasks = executor.get();
+        Executor tasks = executor.get().orElse(null);
         if (tasks != null && !isThreadOf(tasks)) {
             return new Handover(tasks, method, rejected);
         }

@@ -21,7 +21,6 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Finds the lock manager of a method, and rejects requests that the manager would reject on each call.
@@ -55,7 +54,7 @@ record LockManagerResolver(
             NamedBeanHolder<LockManager> made = fitting(annotated, name, example, known);
             return () -> made;
         }
-        return SingletonSupplier.of(() -> fitting(annotated, name, example, known));
+        return new LookedUp<>(() -> fitting(annotated, name, example, known));
     }
 
     private NamedBeanHolder<LockManager> fitting(

@@ -34,7 +34,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.MethodClassKey;
-import org.springframework.util.function.SingletonSupplier;
 
 /** Resolves the annotation of each method once, and rejects invalid ones. */
 final class LockedMethodResolver {
@@ -65,7 +64,7 @@ final class LockedMethodResolver {
         this.holdsThroughTransaction = holdsThroughTransaction;
         this.methodFactory = new LockedMethodFactory(beans);
         this.managers = managers;
-        this.observations = SingletonSupplier.of(() -> new LockObservations(
+        this.observations = new LookedUp<>(() -> new LockObservations(
                 beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP),
                 beans.getBeanProvider(LockObservationConvention.class).getIfUnique()));
         this.templates = new TemplateParser(beans);

@@ -1,0 +1,120 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.LockManager;
+import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.boot.DistributedLockAutoConfiguration;
+import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.core.task.TaskDecorator;
+
+/** The first call of a locked method looks up lazy beans, which Spring creates on one thread at a time. */
+class FirstCallTests {
+
+    private static final List<Class<?>> LOOKED_UP =
+            List.of(LockManager.class, ObservationRegistry.class, Executor.class, TaskDecorator.class);
+
+    static Stream<Class<?>> lookedUp() {
+        return LOOKED_UP.stream();
+    }
+
+    /** The creation holds Spring's lock, for which the other call waits. */
+    @ParameterizedTest
+    @MethodSource("lookedUp")
+    void isPossibleDuringTheCreationOfABeanForWhichAnotherCallWaits(Class<?> lazy) {
+        ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .lazyInitialization(true)
+                .properties("dynamolock.store=memory")
+                .run();
+        LOOKED_UP.stream().filter(type -> type != lazy).forEach(context::getBean);
+        Work work = context.getBean(Work.class);
+        Calls calls = context.getBean(Calls.class);
+
+        CompletableFuture<?> creation = CompletableFuture.runAsync(() -> context.getBean(CallsDuringItsCreation.class));
+        Locking.await(calls.creating());
+        Thread other = new Thread(work::run);
+        other.setDaemon(true);
+        other.start();
+        Awaitility.await().until(() -> Locking.isWaiting(other));
+        calls.othersWait().countDown();
+
+        assertThat(creation).succeedsWithin(Locking.TIMEOUT);
+        context.close(); // not otherwise: it would wait, too
+    }
+
+    record Calls(CountDownLatch creating, CountDownLatch othersWait) {}
+
+    static class Work {
+
+        @DistributedLock(name = "work", waitTime = "1m")
+        public CompletableFuture<Void> run() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    static class CallsDuringItsCreation {
+
+        CallsDuringItsCreation(Calls calls, Work work) {
+            calls.creating().countDown();
+            Locking.await(calls.othersWait());
+            work.run().join();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class})
+    static class Application {
+
+        @Bean
+        Calls calls() {
+            return new Calls(new CountDownLatch(1), new CountDownLatch(1));
+        }
+
+        @Bean
+        Work work() {
+            return new Work();
+        }
+
+        @Bean
+        CallsDuringItsCreation callsDuringItsCreation(Calls calls, Work work) {
+            return new CallsDuringItsCreation(calls, work);
+        }
+
+        @Bean
+        Executor applicationTaskExecutor() {
+            return new SimpleAsyncTaskExecutor();
+        }
+
+        @Bean
+        TaskDecorator taskDecorator() {
+            return task -> task;
+        }
+
+        @Bean
+        ObservationRegistry observationRegistry() {
+            return ObservationRegistry.create();
+        }
+    }
+}
