@@ -8,6 +8,7 @@ import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.ProxyCreationContext;
 import org.springframework.util.ClassUtils;
@@ -15,13 +16,17 @@ import org.springframework.util.ClassUtils;
 /**
  * The annotated beans that are being created, and whether they got a proxy with an advisor, which another bean
  * post-processor may hide or remove later. A creation begins and ends on one thread, so that none is taken for another
- * of the same name. Thread-safe.
+ * of the same name. Only the early proxy of a singleton may be made by another thread, which asks for it meanwhile.
+ * Thread-safe.
  *
  * @since 0.1
  */
 public final class ProxiedBeans {
 
     private final ThreadLocal<Map<String, Creation>> creations = ThreadLocal.withInitial(HashMap::new);
+
+    /** The early proxies that were made by other threads than those that create the beans. */
+    private final Map<String, Creation> elsewhere = new ConcurrentHashMap<>();
 
     /** The creation of a bean. */
     static final class Creation {
@@ -57,6 +62,12 @@ public final class ProxiedBeans {
         boolean mayBeWrappedBy(Class<?> made) {
             return proxied != null && made != proxied && made != type;
         }
+
+        private Creation withEarlyProxyOf(Creation other) {
+            proxied = other.proxied;
+            early = other.early;
+            return this;
+        }
     }
 
     /** Creates an empty object. */
@@ -85,6 +96,10 @@ public final class ProxiedBeans {
         Creation creation = creations.get().get(bean);
         if (creation != null) {
             creation.early = early;
+            if (creation.type == null) { // it was not begun by this thread
+                creations.get().remove(bean);
+                elsewhere.put(bean, creation);
+            }
         }
     }
 
@@ -95,6 +110,8 @@ public final class ProxiedBeans {
      */
     @Nullable
     Creation end(String bean) {
-        return creations.get().remove(bean);
+        Creation creation = creations.get().remove(bean);
+        Creation other = elsewhere.remove(bean);
+        return creation == null || other == null ? creation : creation.withEarlyProxyOf(other);
     }
 }

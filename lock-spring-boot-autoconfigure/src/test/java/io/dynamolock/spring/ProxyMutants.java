@@ -358,6 +358,20 @@ final class ProxyMutants {
                     "beans.containsSingleton(name) ? beans.getSingleton(name) : null",
                     "beans.getSingleton(name)"),
             Mutant.of(
+                    "a bean that two threads ask for at first is reported as not locked",
+                    TEST,
+                    "spring.interceptor.BeanCreationTests.lazyBeanThatAnotherThreadGetsEarlyIsNotReported",
+                    "spring/ProxiedBeans.java",
+                    "                elsewhere.put(bean, creation);\n",
+                    ""),
+            Mutant.of(
+                    "a leader-only bean that two threads ask for at first cannot be created",
+                    TEST,
+                    "spring.leader.LeaderCreationTests.beanThatAnotherThreadGetsEarlyIsAccepted",
+                    "spring/ProxiedBeans.java",
+                    "creation == null || other == null ? creation : creation.withEarlyProxyOf(other)",
+                    "creation"),
+            Mutant.of(
                     "a leader-only bean cannot be created on another thread during the check",
                     TEST,
                     "spring.leader.LeaderCreationTests.beanThatIsStillBeingCreatedIsAccepted",

@@ -91,6 +91,28 @@ class BeanCreationTests {
                 });
     }
 
+    /** Spring makes the proxy on the thread that asks for the bean, and uses it for all. */
+    @Test
+    void lazyBeanThatAnotherThreadGetsEarlyIsNotReported(CapturedOutput output) {
+        SlowCreation creation = new SlowCreation();
+        contexts.withAllowCircularReferences(true)
+                .withBean("slow", Slow.class, () -> new Slow(creation), definition -> {
+                    definition.setLazyInit(true);
+                })
+                .withBean(SlowCreation.OnAnotherThread.class, creation, "slow")
+                .run(context -> {
+                    Slow early = context.getBean(Slow.class);
+                    creation.end();
+
+                    assertThat(context.getBean(SlowCreation.OnAnotherThread.class)
+                                    .bean())
+                            .isSameAs(early);
+                    early.work().join();
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("slow");
+                    assertThat(output).doesNotContain(WARNING);
+                });
+    }
+
     @ParameterizedTest
     @ValueSource(classes = {FinalWork.class, InvalidWork.class})
     void innerBeanIsValidatedAtStartup(Class<?> inner) {

@@ -67,6 +67,28 @@ class LeaderCreationTests {
                 });
     }
 
+    /** Spring makes the proxy on the thread that asks for the bean, and uses it for all. */
+    @Test
+    void beanThatAnotherThreadGetsEarlyIsAccepted() {
+        SlowCreation creation = new SlowCreation();
+        followers
+                .withAllowCircularReferences(true)
+                .withBean("work", Runnable.class, () -> new SlowWork(ran, creation), definition -> {
+                    definition.setLazyInit(true);
+                })
+                .withBean(SlowCreation.OnAnotherThread.class, creation, "work")
+                .run(context -> {
+                    Object early = context.getBean("work");
+                    creation.end();
+                    Runnable work = (Runnable)
+                            context.getBean(SlowCreation.OnAnotherThread.class).bean();
+                    work.run();
+
+                    assertThat(work).isSameAs(early);
+                    assertThat(ran).hasValue(0);
+                });
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class Swappable {
 
