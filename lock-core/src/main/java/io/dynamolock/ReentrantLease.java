@@ -171,6 +171,7 @@ final class ReentrantLease implements GrantedLease {
 
     @Override
     public void onLost(Consumer<LeaseLost> action) {
+        Objects.requireNonNull(action, "action");
         lease.onLost(loss -> {
             if (!outlived) {
                 action.accept(loss);

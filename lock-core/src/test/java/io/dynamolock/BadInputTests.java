@@ -183,9 +183,14 @@ class BadInputTests {
 
     @ParameterizedTest
     @MethodSource("callsThatLackSomething")
-    void callWithMissingArgumentNamesItAndAcquiresNothing(String what, Call call) {
+    void callWithMissingArgumentNamesItAndAcquiresNothing(String what, Call call) throws InterruptedException {
+        assertNamed(what, call, LockRequest.of("job"));
+        assertNamed(what, call, LockRequest.of("job").reentrant(true));
+    }
+
+    private void assertNamed(String what, Call call, LockRequest request) throws InterruptedException {
         try (LockManager locks = builder.build();
-                Lease lease = locks.tryAcquire("job").orElseThrow()) {
+                Lease lease = locks.acquire(request)) {
             assertThatNullPointerException()
                     .isThrownBy(() -> call.on(locks, lease))
                     .withMessage(what);
