@@ -166,7 +166,11 @@ final class ReentrantLease implements GrantedLease {
     @Override
     public void onAtRisk(Consumer<Lease> action) {
         Objects.requireNonNull(action, "action");
-        lease.onAtRisk(shared -> action.accept(this));
+        lease.onAtRisk(shared -> {
+            if (!released) {
+                action.accept(this);
+            }
+        });
     }
 
     @Override

@@ -54,6 +54,13 @@ final class CallerMutants {
                     "            if (!outlived) {\n                action.accept(loss);",
                     "            if (!outlived || released) {\n                action.accept(loss);"),
             Mutant.of(
+                    "a handle is warned of a risk after its release",
+                    Judge.TEST,
+                    "AtRiskTests.doesNotRunForHandleThatWasReleasedBefore",
+                    "ReentrantLease.java",
+                    "            if (!released) {\n                action.accept(this);",
+                    "            if (!releasesLease) {\n                action.accept(this);"),
+            Mutant.of(
                     "the stage of a handle completes by a loss after its release",
                     Judge.TEST,
                     "LossOfSeveralTests.isNotReportedToHandleThatWasReleasedBefore",

@@ -147,4 +147,21 @@ class AtRiskTests {
 
         assertThat(shown).containsExactly(handle);
     }
+
+    @Test
+    void doesNotRunForHandleThatWasReleasedBefore() throws InterruptedException {
+        LockRequest job = LockRequest.of("job").reentrant(true);
+        Lease outer = node.locks.acquire(job);
+        Lease inner = node.locks.acquire(job);
+        List<Lease> shown = new ArrayList<>();
+        inner.onAtRisk(shown::add);
+        outer.onAtRisk(shown::add);
+        inner.release();
+        node.store.always(Fault.LOSE_REQUEST);
+
+        node.pass(Duration.ofSeconds(14));
+        inner.onAtRisk(shown::add);
+
+        assertThat(shown).containsExactly(outer);
+    }
 }
