@@ -70,15 +70,20 @@ final class Heartbeat {
     /** Adapts the schedule to a new lease duration. */
     void onDurationChanged(Duration duration) {
         schedule.change(planFor(duration), marginFor(duration));
+        renewEarlier();
+        if (schedule.checksExpiryTooLate(status.endNanos())) {
+            expiryTimer.cancel();
+            checkExpiryAt(schedule.firstExpiryCheckNanos(status.endNanos()));
+        }
+    }
+
+    /** Moves the renewal to the time for a first one, unless it is due before. */
+    private void renewEarlier() {
         long now = context.clock.nanos();
         long nextDue = now + schedule.firstDelayNanos(status.endNanos() - now);
         if (schedule.mustRenewBy(nextDue)) {
             renewalTimer.cancel();
             renewAt(nextDue, now);
-        }
-        if (schedule.checksExpiryTooLate(status.endNanos())) {
-            expiryTimer.cancel();
-            checkExpiryAt(schedule.firstExpiryCheckNanos(status.endNanos()));
         }
     }
 
@@ -169,10 +174,17 @@ final class Heartbeat {
         return renewal.renewOnce();
     }
 
+    /** Plans the next renewal. Moves it if the holder has shortened the lease meanwhile. */
     private void planNext(long started) {
-        if (!schedule.continues(status.endsAtMaxHold())) {
-            return;
+        if (schedule.continues(status.endsAtMaxHold())) {
+            planRenewal(started);
         }
+        if (schedule.renewsTooLate(context.clock.nanos(), status.endNanos(), status.endsAtMaxHold())) {
+            renewEarlier();
+        }
+    }
+
+    private void planRenewal(long started) {
         if (schedule.isRetry()) {
             retryAt(context.clock.nanos() + retryDelayNanos());
         } else {

@@ -185,10 +185,24 @@ final class HolderMutants {
             Mutant.of(
                     "the next renewal ignores when the lease ends",
                     Judge.TEST,
-                    "RenewalTests.extensionThatFailsDuringHeartbeatCostsNoLease",
+                    "time.RenewalPlanTests.laterRenewalComesBeforeTheEndOfTheLease",
                     "time/RenewalPlan.java",
                     "        return remainingNanos > 0 ? Math.min(regular, latestRetryNanos(remainingNanos)) : regular;",
                     "        return regular;"),
+            Mutant.of(
+                    "a renewal stays planned after the end of a lease that was shortened meanwhile",
+                    Judge.TEST,
+                    "HeartbeatRestTests.leaseIsKeptThatIsShortenedWhileItsNextRenewalIsPlanned",
+                    "time/RenewalSchedule.java",
+                    "idle ? !endsAtMaxHold : endNanos - renewalNanos < 0",
+                    "idle && !endsAtMaxHold"),
+            Mutant.of(
+                    "a heartbeat stays idle for a lease that was shortened meanwhile",
+                    Judge.TEST,
+                    "time.RenewalScheduleTests.renewalIsTooLateIfTheLeaseEndsBefore",
+                    "time/RenewalSchedule.java",
+                    "idle ? !endsAtMaxHold : endNanos - renewalNanos < 0",
+                    "!idle && endNanos - renewalNanos < 0"),
             Mutant.of(
                     "a failed renewal does not put the lease at risk",
                     Judge.TEST,

@@ -10,6 +10,9 @@ import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** When the heartbeat starts, pauses and restarts. */
@@ -28,6 +31,22 @@ class HeartbeatRestTests {
         assertThat(lease.isHeld()).isTrue();
         node.pass(Duration.ofSeconds(1));
         assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
+    }
+
+    @Test
+    void leaseIsKeptThatIsShortenedWhileItsNextRenewalIsPlanned() {
+        Deque<Runnable> meanwhile = new ArrayDeque<>();
+        Node planning = Node.planning(Node.settings(Duration.ofHours(4)), () -> {
+            Optional.ofNullable(meanwhile.poll()).ifPresent(Runnable::run);
+            return 0.5;
+        });
+        Lease lease = planning.take("job");
+        meanwhile.add(() -> lease.renew(Duration.ofSeconds(10)));
+        planning.pass(Duration.ofHours(2));
+
+        assertThat(meanwhile).isEmpty();
+        assertThat(planning.events.losses).isEmpty();
+        assertThat(lease.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
     }
 
     @Test

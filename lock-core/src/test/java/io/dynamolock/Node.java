@@ -96,10 +96,14 @@ final class Node {
         return new Node(time, rows, settings, "node");
     }
 
+    /** Creates a process whose delays are spread by these numbers from 0 to 1. */
+    static Node planning(LockSettings settings, DoubleSupplier random) {
+        return new Node(new ManualTime(), new InMemoryLockStore(), settings, "node", random, null);
+    }
+
     /** Creates a process with randomly spread delays from a seed. */
     static Node spread(LockSettings settings, long seed) {
-        Random random = new Random(seed);
-        return new Node(new ManualTime(), new InMemoryLockStore(), settings, "node", random::nextDouble, null);
+        return planning(settings, new Random(seed)::nextDouble);
     }
 
     /** Creates a process on these rows and clocks with randomly spread delays from a seed. */

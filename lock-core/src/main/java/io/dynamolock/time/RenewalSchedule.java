@@ -132,6 +132,12 @@ public final class RenewalSchedule {
         return moves;
     }
 
+    /** Whether a lease that has not ended yet would end without a renewal, although one could extend it. */
+    public synchronized boolean renewsTooLate(long nowNanos, long endNanos, boolean endsAtMaxHold) {
+        boolean tooLate = idle ? !endsAtMaxHold : endNanos - renewalNanos < 0;
+        return tooLate && !stopped && endNanos - nowNanos > 0;
+    }
+
     // recovery of the store
 
     /** Whether the renewal can be moved at all. */

@@ -65,6 +65,20 @@ class RenewalScheduleTests {
         assertThat(schedule.isRetry()).isFalse();
     }
 
+    @Test
+    void renewalIsTooLateIfTheLeaseEndsBefore() {
+        assertThat(schedule.renewsTooLate(NOW, END, false)).isFalse();
+        assertThat(schedule.renewsTooLate(NOW, DUE - 1, false)).isTrue();
+        assertThat(schedule.renewsTooLate(DUE - 1, DUE - 1, false)).isFalse();
+
+        assertThat(schedule.continues(true)).isFalse();
+        assertThat(schedule.renewsTooLate(NOW, END, true)).isFalse();
+        assertThat(schedule.renewsTooLate(NOW, END, false)).isTrue();
+
+        schedule.stop();
+        assertThat(schedule.renewsTooLate(NOW, DUE - 1, false)).isFalse();
+    }
+
     private void fail(long nanos) {
         assertThat(schedule.beginRenewal(nanos)).isTrue();
         schedule.endRenewal(false);
