@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.integration;
 
+import io.dynamolock.InvalidSettingException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import java.time.Duration;
@@ -34,6 +35,10 @@ import org.springframework.integration.util.CheckedRunnable;
  *       same until it is unlocked. The thread that does not hold the lock gets an {@link IllegalMonitorStateException}.
  *   <li>A failing store is an {@link io.dynamolock.LockStoreException}: of {@code lock()} and {@code tryLock()}, which
  *       then hold nothing, and of {@code unlock()}, after which the lock is free when its lease expires.
+ *   <li>While the manager drains, {@code lock()} and {@code tryLock()} throw a
+ *       {@link io.dynamolock.LockManagerDrainingException}, and a {@link io.dynamolock.LockManagerClosedException} when
+ *       it is closed. This also ends a wait for another process; a wait for a thread of this process ends so when that
+ *       thread unlocks. Held locks can be entered again, renewed and unlocked while the manager drains.
  *   <li>{@code lock(ttl)} and {@code tryLock(waitTime, ttl)} set the lease duration: how long a crashed process blocks
  *       the others, not a limit for the work. A nested lock keeps the lease duration.
  *   <li>{@code tryLock} with a wait time from half a second to a second, called again and again as a candidate of
@@ -116,14 +121,20 @@ public final class LeaseLockRegistry
      * Renews a lock for another lease duration, which the heartbeat uses from then on.
      *
      * @param lockKey the key of a lock that this thread holds
-     * @param ttl the lease duration, at least 1 ms
+     * @param ttl the lease duration, from 1 ms to 365 days
      * @throws IllegalMonitorStateException if this thread does not hold it
      * @throws ConcurrentModificationException if it is lost
+     * @throws InvalidSettingException if the lease duration is out of range
      * @throws io.dynamolock.LockStoreException if the store failed
      */
     @Override
     public void renewLock(Object lockKey, Duration ttl) {
-        renew(lockKey, Objects.requireNonNull(ttl, "ttl"));
+        Objects.requireNonNull(ttl, "ttl");
+        try {
+            renew(lockKey, ttl);
+        } catch (InvalidSettingException invalid) {
+            throw RegistryLock.namingTtl(invalid);
+        }
     }
 
     private void renew(Object lockKey, @Nullable Duration ttl) {

@@ -76,8 +76,13 @@ final class RegistryLock implements DistributedLock {
         try {
             return request.leaseDuration(Objects.requireNonNull(ttl, "ttl"));
         } catch (InvalidSettingException invalid) {
-            throw new InvalidSettingException("ttl", invalid.rule(), invalid.value());
+            throw namingTtl(invalid);
         }
+    }
+
+    /** Names the parameter of the framework instead of the setting. */
+    static InvalidSettingException namingTtl(InvalidSettingException invalid) {
+        return new InvalidSettingException("ttl", invalid.rule(), invalid.value());
     }
 
     private boolean tryLock(Duration wait, LockRequest options) throws InterruptedException {

@@ -111,8 +111,13 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
         try {
             return request.leaseDuration(atMost);
         } catch (InvalidSettingException invalid) {
-            throw new InvalidSettingException("lockAtMostFor", invalid.rule(), invalid.value());
+            throw namingLockAtMostFor(invalid);
         }
+    }
+
+    /** Names the time of ShedLock instead of the setting. */
+    static InvalidSettingException namingLockAtMostFor(InvalidSettingException invalid) {
+        return new InvalidSettingException("lockAtMostFor", invalid.rule(), invalid.value());
     }
 
     /** Fails if a lock is busy because of this thread: its task would be skipped forever, and nothing would say so. */

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.shedlock;
 
+import io.dynamolock.InvalidSettingException;
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
 import io.dynamolock.LockStoreException;
@@ -72,6 +73,8 @@ final class LeaseSimpleLock extends AbstractSimpleLock {
         } catch (LeaseLostException lost) {
             lease.release(); // removes what is left of it: this object cannot be unlocked any more
             return Optional.empty();
+        } catch (InvalidSettingException invalid) {
+            throw LeaseLockProvider.namingLockAtMostFor(invalid);
         }
     }
 }

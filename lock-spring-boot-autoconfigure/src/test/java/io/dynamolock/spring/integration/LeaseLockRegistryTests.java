@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState.Status;
 import io.dynamolock.LockStoreException;
@@ -391,6 +392,57 @@ class LeaseLockRegistryTests extends AdapterFixture {
                 () -> lock.lock(Duration.ZERO), () -> lock.tryLock(Duration.ofSeconds(1), Duration.ofDays(400)))) {
             assertThatIllegalArgumentException().isThrownBy(call).withMessageStartingWith("ttl must be between");
         }
+    }
+
+    @Test
+    void messageOfARenewalNamesTheParameterOfTheFramework() {
+        lock.lock();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> registry.renewLock("job", Duration.ofDays(400)))
+                .withMessageStartingWith("ttl must be between");
+        lock.unlock();
+    }
+
+    @Test
+    void drainingManagerAcquiresNothingButReentersRenewsAndUnlocks() {
+        lock.lock();
+        manager.startDraining();
+
+        registry.renewLock("job");
+        assertThat(lock.tryLock()).isTrue();
+        lock.unlock();
+        lock.unlock();
+        assertThatExceptionOfType(LockManagerDrainingException.class).isThrownBy(lock::lock);
+        assertThatExceptionOfType(LockManagerDrainingException.class).isThrownBy(lock::tryLock);
+    }
+
+    @Test
+    void drainingManagerEndsTheWaitForAnotherProcess() {
+        rival.hold("job");
+        CompletableFuture<Void> waiter = CompletableFuture.runAsync(lock::lock);
+        Awaitility.await().until(() -> lock.toString().contains("waited for by thread"));
+
+        manager.startDraining();
+
+        assertThat(waiter)
+                .failsWithin(Duration.ofMinutes(1))
+                .withThrowableThat()
+                .withCauseInstanceOf(LockManagerDrainingException.class);
+    }
+
+    @Test
+    void drainingManagerEndsTheWaitForAThreadThatUnlocks() {
+        lock.lock();
+        CompletableFuture<Void> waiter = CompletableFuture.runAsync(lock::lock);
+        manager.startDraining();
+
+        lock.unlock();
+
+        assertThat(waiter)
+                .failsWithin(Duration.ofMinutes(1))
+                .withThrowableThat()
+                .withCauseInstanceOf(LockManagerDrainingException.class);
     }
 
     /** As virtual ones are by default. */

@@ -78,6 +78,16 @@ class LeaseLockProviderTests extends AdapterFixture {
     }
 
     @Test
+    void messageOfAnExtensionNamesTheTimeOfShedLock() {
+        SimpleLock lock = lock(10, 0);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> lock.extend(Duration.ZERO, Duration.ZERO))
+                .withMessageStartingWith("lockAtMostFor must be between 1 ms and 365 days");
+        extended(lock, 20, 0).unlock();
+    }
+
+    @Test
     void lockEndsAfterLockAtMostFor(CapturedOutput output) {
         SimpleLock lock = lock(60, 0);
         clock.advance(Duration.ofSeconds(50));
