@@ -372,13 +372,6 @@ final class ProxyMutants {
                     "creation == null || other == null ? creation : creation.withEarlyProxyOf(other)",
                     "creation"),
             Mutant.of(
-                    "a leader-only bean cannot be created on another thread during the check",
-                    TEST,
-                    "spring.leader.LeaderCreationTests.beanThatIsStillBeingCreatedIsAccepted",
-                    "spring/BeanTypes.java",
-                    "beans.containsSingleton(name) ? beans.getSingleton(name) : null",
-                    "beans.getSingleton(name)"),
-            Mutant.of(
                     "what a factory bean made at startup is silently not locked without its proxy",
                     TEST,
                     "spring.interceptor.FactoryProductTests.isReportedIfItLostItsProxyDuringTheStartup",
