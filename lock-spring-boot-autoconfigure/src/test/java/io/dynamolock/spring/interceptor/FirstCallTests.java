@@ -54,7 +54,9 @@ class FirstCallTests {
 
         CompletableFuture<?> creation = CompletableFuture.runAsync(() -> context.getBean(CallsDuringItsCreation.class));
         Locking.await(calls.creating());
-        Thread other = new Thread(work::run);
+        Thread other = new Thread(() -> {
+            var unused = work.run();
+        });
         other.setDaemon(true);
         other.start();
         Awaitility.await().until(() -> Locking.isWaiting(other));
