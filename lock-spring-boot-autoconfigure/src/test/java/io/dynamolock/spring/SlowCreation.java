@@ -34,8 +34,8 @@ public final class SlowCreation {
             Locking.await(creation.begun);
         }
 
-        public Object bean() {
-            return bean.join();
+        public <T> T bean(Class<T> type) {
+            return type.cast(bean.join());
         }
     }
 }

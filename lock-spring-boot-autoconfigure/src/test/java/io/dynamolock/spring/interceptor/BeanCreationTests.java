@@ -81,8 +81,8 @@ class BeanCreationTests {
                 .withBean(SlowCreation.OnAnotherThread.class, creation, "slow")
                 .run(context -> {
                     creation.end();
-                    Slow slow = (Slow)
-                            context.getBean(SlowCreation.OnAnotherThread.class).bean();
+                    Slow slow =
+                            context.getBean(SlowCreation.OnAnotherThread.class).bean(Slow.class);
                     slow.work().join();
 
                     assertThat(context.getBean("slow")).isSameAs(slow);
@@ -105,7 +105,7 @@ class BeanCreationTests {
                     creation.end();
 
                     assertThat(context.getBean(SlowCreation.OnAnotherThread.class)
-                                    .bean())
+                                    .bean(Slow.class))
                             .isSameAs(early);
                     early.work().join();
                     assertThat(context.getBean(Locking.class).acquired()).containsExactly("slow");

@@ -12,18 +12,16 @@ import io.dynamolock.LockManager;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.SlowCreation;
 import jakarta.annotation.PostConstruct;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -106,20 +104,18 @@ class TransactionLossTests {
     /** A look at it would make an early proxy, which Spring does not use for @Async. */
     @Test
     void transactionManagerThatAnotherThreadCreatesDuringTheStartupIsLocked() {
-        CountDownLatch creating = new CountDownLatch(1);
-        CountDownLatch started = new CountDownLatch(1);
+        SlowCreation creation = new SlowCreation();
         Locking.inMemory()
                 .withAllowCircularReferences(true)
                 .withUserConfiguration(Asynchronous.class)
-                .withBean("outbox", Outbox.class, () -> new Outbox(creating, started), definition -> {
+                .withBean("outbox", Outbox.class, () -> new Outbox(creation), definition -> {
                     definition.setLazyInit(true);
                 })
-                .withBean(CreatesOnAnotherThread.class, creating)
+                .withBean(SlowCreation.OnAnotherThread.class, creation, "outbox")
                 .run(context -> {
-                    started.countDown();
-                    Outbox outbox = context.getBean(CreatesOnAnotherThread.class)
-                            .outbox()
-                            .join();
+                    creation.end();
+                    Outbox outbox =
+                            context.getBean(SlowCreation.OnAnotherThread.class).bean(Outbox.class);
                     outbox.flush().join();
 
                     assertThat(context.getBean("outbox")).isSameAs(outbox);
@@ -204,18 +200,15 @@ class TransactionLossTests {
 
     static class Outbox implements PlatformTransactionManager {
 
-        private final CountDownLatch creating;
-        private final CountDownLatch started;
+        private final SlowCreation creation;
 
-        Outbox(CountDownLatch creating, CountDownLatch started) {
-            this.creating = creating;
-            this.started = started;
+        Outbox(SlowCreation creation) {
+            this.creation = creation;
         }
 
         @PostConstruct
         void open() {
-            creating.countDown();
-            Locking.await(started);
+            creation.await();
         }
 
         @Async
@@ -234,14 +227,5 @@ class TransactionLossTests {
 
         @Override
         public void rollback(TransactionStatus status) {}
-    }
-
-    record CreatesOnAnotherThread(CompletableFuture<Outbox> outbox) {
-
-        @Autowired
-        CreatesOnAnotherThread(CountDownLatch creating, ObjectProvider<Outbox> outbox) {
-            this(CompletableFuture.supplyAsync(outbox::getObject));
-            Locking.await(creating);
-        }
     }
 }

@@ -59,8 +59,8 @@ class LeaderCreationTests {
                 .run(context -> {
                     creation.end();
                     assertThat(context).hasNotFailed();
-                    ((Runnable) context.getBean(SlowCreation.OnAnotherThread.class)
-                                    .bean())
+                    context.getBean(SlowCreation.OnAnotherThread.class)
+                            .bean(Runnable.class)
                             .run();
 
                     assertThat(ran).hasValue(0);
@@ -80,8 +80,8 @@ class LeaderCreationTests {
                 .run(context -> {
                     Object early = context.getBean("work");
                     creation.end();
-                    Runnable work = (Runnable)
-                            context.getBean(SlowCreation.OnAnotherThread.class).bean();
+                    Runnable work =
+                            context.getBean(SlowCreation.OnAnotherThread.class).bean(Runnable.class);
                     work.run();
 
                     assertThat(work).isSameAs(early);
