@@ -140,6 +140,27 @@ final class TransactionMutants {
                     "            Listener.observeAll(beans);\n",
                     ""),
             Mutant.of(
+                    "a wrapped transaction manager commits under a lost lock",
+                    TEST,
+                    "spring.interceptor.TransactionLossTests.transactionManagerThatIsWrappedIsGuarded",
+                    "spring/interceptor/TransactionGuard.java",
+                    "            Listener.observeOfSpring(bean);\n",
+                    ""),
+            Mutant.of(
+                    "a transaction manager that a factory bean makes commits under a lost lock",
+                    TEST,
+                    "spring.interceptor.TransactionLossTests.transactionManagerThatFactoryBeanMakesIsGuarded",
+                    "spring/interceptor/TransactionGuard.java",
+                    "            Listener.observe(bean);\n",
+                    ""),
+            Mutant.of(
+                    "an application with a scoped transaction manager does not start",
+                    TEST,
+                    "spring.interceptor.TransactionLossTests.scopedTransactionManagerIsGuarded",
+                    "spring/interceptor/TransactionGuard.java",
+                    "PRESENT && !(bean instanceof AopInfrastructureBean)",
+                    "PRESENT"),
+            Mutant.of(
                     "a look for transaction managers takes the lock of one that another thread creates away",
                     TEST,
                     "spring.interceptor.TransactionLossTests.transactionManagerThatAnotherThreadCreatesDuringTheStartupIsLocked",

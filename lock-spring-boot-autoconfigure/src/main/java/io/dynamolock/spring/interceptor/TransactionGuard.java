@@ -8,6 +8,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.LockScope;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -15,6 +16,7 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -39,9 +41,19 @@ public final class TransactionGuard implements BeanPostProcessor, SmartInitializ
         this.beans = beans;
     }
 
+    /** Guards a transaction manager before another processor wraps it. */
+    @Override
+    public Object postProcessBeforeInitialization(Object bean, String name) {
+        if (PRESENT) {
+            Listener.observeOfSpring(bean);
+        }
+        return bean;
+    }
+
+    /** Guards what a factory bean has made. A scoped proxy has no target yet, which is guarded on its creation. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
-        if (PRESENT) {
+        if (PRESENT && !(bean instanceof AopInfrastructureBean)) {
             Listener.observe(bean);
         }
         return bean;
@@ -64,6 +76,13 @@ public final class TransactionGuard implements BeanPostProcessor, SmartInitializ
                 if (created != null) {
                     observe(created);
                 }
+            }
+        }
+
+        /** Others may not be ready before their initialization. */
+        static void observeOfSpring(Object bean) {
+            if (bean instanceof AbstractPlatformTransactionManager) {
+                observe(bean);
             }
         }
 

@@ -12,22 +12,30 @@ import io.dynamolock.LockManager;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.ReplacedBeans;
 import io.dynamolock.spring.SlowCreation;
 import jakarta.annotation.PostConstruct;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -87,18 +95,44 @@ class TransactionLossTests {
 
     @Test
     void transactionManagerThatIsCreatedEarlyIsGuarded() {
-        contexts.withUserConfiguration(EarlyUse.class).run(context -> {
-            Work work = context.getBean(Work.class);
+        contexts.withUserConfiguration(EarlyUse.class).run(TransactionLossTests::assertRollsBackUnderLock);
+    }
 
-            assertThatExceptionOfType(LeaseLostException.class)
-                    .isThrownBy(() -> work.strict(() -> transaction(context).execute(status -> {
-                        work.write();
-                        lose(context);
-                        return "";
-                    })));
+    @Test
+    void transactionManagerThatIsWrappedIsGuarded() {
+        contexts.withBean(
+                        ReplacedBeans.Early.class,
+                        () -> ReplacedBeans.Early.of(JdbcTransactionManager.class, Wrapper::new))
+                .run(context -> {
+                    assertThat(context)
+                            .getBean(PlatformTransactionManager.class)
+                            .isInstanceOf(Wrapper.class);
+                    assertRollsBackUnderLock(context);
+                });
+    }
 
-            assertThat(work.value()).isZero();
-        });
+    @Test
+    void transactionManagerThatFactoryBeanMakesIsGuarded() {
+        contexts.withBean(Made.class).run(TransactionLossTests::assertRollsBackUnderLock);
+    }
+
+    /** A look at it would need its scope. */
+    @Test
+    void scopedTransactionManagerIsGuarded() {
+        AtomicBoolean active = new AtomicBoolean();
+        contexts.withInitializer(context -> context.getBeanFactory().registerScope("tenant", new SimpleThreadScope() {
+                    @Override
+                    public Object get(String name, ObjectFactory<?> factory) {
+                        assertThat(active).isTrue();
+                        return super.get(name, factory);
+                    }
+                }))
+                .withUserConfiguration(Scoped.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    active.set(true);
+                    assertRollsBackUnderLock(context);
+                });
     }
 
     /** A look at it would make an early proxy, which Spring does not use for @Async. */
@@ -121,6 +155,19 @@ class TransactionLossTests {
                     assertThat(context.getBean("outbox")).isSameAs(outbox);
                     assertThat(context.getBean(Locking.class).acquired()).containsExactly("flush");
                 });
+    }
+
+    private static void assertRollsBackUnderLock(ApplicationContext context) {
+        Work work = context.getBean(Work.class);
+
+        assertThatExceptionOfType(LeaseLostException.class)
+                .isThrownBy(() -> work.strict(() -> transaction(context).execute(status -> {
+                    work.write();
+                    lose(context);
+                    return "";
+                })));
+
+        assertThat(work.value()).isZero();
     }
 
     private static void assertRollsBack(ApplicationContext context, ThrowingCallable inTransaction) {
@@ -177,6 +224,48 @@ class TransactionLossTests {
 
         public int value() {
             return Objects.requireNonNull(jdbc.queryForObject("select n from work", Integer.class));
+        }
+    }
+
+    /** Like those for tracing. */
+    record Wrapper(PlatformTransactionManager wrapped) implements PlatformTransactionManager {
+
+        @Override
+        public TransactionStatus getTransaction(@Nullable TransactionDefinition definition) {
+            return wrapped.getTransaction(definition);
+        }
+
+        @Override
+        public void commit(TransactionStatus status) {
+            wrapped.commit(status);
+        }
+
+        @Override
+        public void rollback(TransactionStatus status) {
+            wrapped.rollback(status);
+        }
+    }
+
+    record Made(DataSource database) implements FactoryBean<PlatformTransactionManager> {
+
+        @Override
+        public PlatformTransactionManager getObject() {
+            return new JdbcTransactionManager(database);
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return PlatformTransactionManager.class;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Scoped {
+
+        @Bean
+        @Scope(value = "tenant", proxyMode = ScopedProxyMode.INTERFACES)
+        JdbcTransactionManager transactions(DataSource database) {
+            return new JdbcTransactionManager(database);
         }
     }
 
