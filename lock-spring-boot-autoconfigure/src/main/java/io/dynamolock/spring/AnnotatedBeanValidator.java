@@ -81,6 +81,14 @@ public abstract class AnnotatedBeanValidator
             String name, Class<?> type, @Nullable Object bean, BeanProxy.@Nullable Obstacle unproxied);
 
     /**
+     * Creates a validator of the beans of a child context that get this advice.
+     *
+     * @param child the bean factory of the child context
+     * @return a validator with the same advisor
+     */
+    protected abstract AnnotatedBeanValidator of(ConfigurableListableBeanFactory child);
+
+    /**
      * Validates that a bean can have a proxy, before Spring tries to create one: that failure would not name the
      * annotation.
      *
@@ -152,17 +160,27 @@ public abstract class AnnotatedBeanValidator
         return isNull || bean instanceof AopInfrastructureBean ? null : bean;
     }
 
-    /** Refuses annotated beans of child contexts that create no proxies for them. */
+    /** Refuses annotated beans of child contexts that create no proxies for them; checks those that get this advice. */
     @Override
     public final void onApplicationEvent(ContextRefreshedEvent event) {
         ApplicationContext refreshed = event.getApplicationContext();
-        BeanTypes.withoutAdvice(refreshed, beans, advisor.getClass()).forEach((name, type) -> {
-            if (concerns(type)) {
+        ConfigurableListableBeanFactory child = BeanTypes.withoutAdvisor(refreshed, beans, advisor.getClass());
+        if (child == null) {
+            return;
+        }
+        boolean isAdvised = BeanTypes.appliesAdvisorsOfParents(refreshed);
+        AnnotatedBeanValidator validator = of(child);
+        BeanTypes.of(child).forEach((name, type) -> {
+            if (concerns(type) && !isAdvised) {
                 throw invalid(
                         type.getName(),
                         "bean '%s' has no proxy: it is in '%s', a child context without an advisor of its own"
                                 .formatted(name, refreshed.getDisplayName()),
                         "Add @EnableAutoConfiguration to the child context, or move the bean to its parent");
+            }
+            Object bean = concerns(type) ? validator.existing(name, type) : null;
+            if (bean != null) { // how the child makes proxies of others is not known
+                validator.check(name, type, bean, null);
             }
         });
     }

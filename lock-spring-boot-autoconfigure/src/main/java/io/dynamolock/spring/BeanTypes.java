@@ -49,27 +49,30 @@ public final class BeanTypes {
     }
 
     /**
-     * Returns the classes of all beans of a child context that does not apply the advisor of its parent.
+     * Returns the bean factory of a child context without an advisor of its own.
      *
      * @param refreshed a context
      * @param parent the factory of the advisor
      * @param advisor the type of the advisor
-     * @return the classes by bean name; empty for the parent itself, for a context with an advisor of its own, and for
-     *     one that applies the advisors of its parents
+     * @return the factory; null for the parent itself, and for a context with an advisor of its own
      */
-    public static Map<String, Class<?>> withoutAdvice(
+    public static @Nullable ConfigurableListableBeanFactory withoutAdvisor(
             ApplicationContext refreshed, BeanFactory parent, Class<? extends Advisor> advisor) {
-        if (refreshed instanceof ConfigurableApplicationContext context
-                && context.getBeanFactory() != parent
-                && context.getBeanNamesForType(advisor, true, false).length == 0
-                && !appliesAdvisorsOfParents(context)) {
-            return of(context.getBeanFactory());
-        }
-        return Map.of();
+        return refreshed instanceof ConfigurableApplicationContext context
+                        && context.getBeanFactory() != parent
+                        && context.getBeanNamesForType(advisor, true, false).length == 0
+                ? context.getBeanFactory()
+                : null;
     }
 
-    /** Each creator of proxies does, except the one that Spring itself registers without AspectJ. */
-    private static boolean appliesAdvisorsOfParents(ApplicationContext context) {
+    /**
+     * Returns whether a child context applies the advisors of its parents. Each creator of proxies does, except the one
+     * that Spring itself registers without AspectJ.
+     *
+     * @param context a context
+     * @return whether its beans get the advice
+     */
+    public static boolean appliesAdvisorsOfParents(ApplicationContext context) {
         return context.getBeansOfType(AbstractAdvisorAutoProxyCreator.class, false, false).values().stream()
                 .anyMatch(creator -> !(creator instanceof InfrastructureAdvisorAutoProxyCreator));
     }

@@ -122,6 +122,20 @@ class ChildContextTests {
                 }));
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {FinalJob.class, FinalForLeader.class})
+    void beanThatTheAdvisorOfTheParentCannotInterceptIsRefused(Class<?> job) {
+        parents.withPropertyValues("dynamolock.leader.name=leader")
+                .run(parent -> new ApplicationContextRunner()
+                        .withParent(parent)
+                        .withBean(job)
+                        .withBean(DefaultAdvisorAutoProxyCreator.class)
+                        .run(child -> assertThat(child)
+                                .getFailure()
+                                .hasMessageContaining(job.getName() + ".work")
+                                .hasMessageContaining("a proxy cannot override a final method")));
+    }
+
     /** The parent needs no auto-configuration. */
     @Test
     void managerOfParentIsShownInTheChildThatObservesIt() {
@@ -374,4 +388,16 @@ class ChildContextTests {
     }
 
     static class Plain {}
+
+    static class FinalJob {
+
+        @DistributedLock("job")
+        public final void work() {}
+    }
+
+    static class FinalForLeader {
+
+        @OnlyOnLeader
+        public final void work() {}
+    }
 }

@@ -14,6 +14,13 @@ final class ShutdownMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "a final method in a child context is silently not locked",
+                    TEST,
+                    "spring.ChildContextTests.beanThatTheAdvisorOfTheParentCannotInterceptIsRefused",
+                    "spring/AnnotatedBeanValidator.java",
+                    "                validator.check(name, type, bean, null);\n",
+                    ""),
+            Mutant.of(
                     "leadership ends before the work of the leader in a late shutdown",
                     TEST,
                     "spring.boot.LateShutdownTests.leaderKeepsItsLockUntilTheWorkOfItsExecutorHasEnded",

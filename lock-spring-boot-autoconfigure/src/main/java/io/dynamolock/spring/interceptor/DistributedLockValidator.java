@@ -61,6 +61,11 @@ public final class DistributedLockValidator extends AnnotatedBeanValidator {
     }
 
     @Override
+    protected AnnotatedBeanValidator of(ConfigurableListableBeanFactory child) {
+        return new DistributedLockValidator(child, advisor);
+    }
+
+    @Override
     protected void checkClass(String name, Class<?> type) {
         rules.checkClass(name, type);
     }

@@ -48,6 +48,11 @@ public final class OnlyOnLeaderValidator extends AnnotatedBeanValidator {
     }
 
     @Override
+    protected AnnotatedBeanValidator of(ConfigurableListableBeanFactory child) {
+        return new OnlyOnLeaderValidator(child, advisor);
+    }
+
+    @Override
     protected void checkClass(String name, Class<?> type) {
         BeanProxy proxy = BeanProxy.of(beans, name, type, null);
         advisor.methodsOf(type).forEach(method -> reject(type, method, proxy.obstacleOfClass(method)));
