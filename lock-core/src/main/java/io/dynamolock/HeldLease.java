@@ -284,7 +284,6 @@ final class HeldLease implements GrantedLease {
     public LeaseToken detach() {
         status.detach();
         end();
-        renewal.awaitNone();
         renewal.markDetached();
         status.handOut();
         return LeaseToken.of(context.client.describe(), grant.storedName(), id(), context.tokenKey);

@@ -92,21 +92,24 @@ final class LeaseRenewal {
     }
 
     /**
-     * Marks the row as detached, by a renewal. The lease is no longer held, and no other renewal is in flight.
+     * Marks the row as detached, by a renewal, once no other one is in flight. The lease is no longer held.
      *
      * @throws LeaseLostException if the lease has ended before the row was marked
+     * @throws IllegalStateException if it was released meanwhile
      */
     void markDetached() {
+        awaitNone();
         inFlight.enter();
         try {
             ClockReading now = context.clock.now();
             Duration wanted = grant.renewableDuration(status.duration(), now.nanos());
             PendingRenewal renewal;
             synchronized (validity) {
-                if (wanted.toMillis() < 1 || validity.end().isPast(now)) {
-                    throw ended();
-                }
-                renewal = validity.startRenewal(now, wanted);
+                boolean ended = wanted.toMillis() < 1 || validity.end().isPast(now);
+                renewal = ended ? null : validity.startRenewal(now, wanted);
+            }
+            if (renewal == null) {
+                throw ended(loss::onExpired);
             }
             Renew write = grant.renew(renewal, context.lockDelay, true);
             Response response = context.client.withRetries(
@@ -123,22 +126,23 @@ final class LeaseRenewal {
 
     private void requireTime() {
         if (status.isPastItsEnd()) {
-            throw ended();
+            throw ended(loss::onExpired);
         }
     }
 
-    private LeaseLostException ended() {
-        status.recall();
-        loss.onExpired();
-        return status.lostException();
+    /** Ends the lease as lost, unless it was released meanwhile; returns why it cannot be detached. */
+    private RuntimeException ended(Runnable report) {
+        synchronized (validity) {
+            validity.recall();
+        }
+        report.run();
+        return status.notHeld(status.state());
     }
 
     private void requireMarked(Renew write, Response response) {
         RenewRefusal meaning = ConditionFailures.ofRenewal(write, response);
         if (meaning instanceof RenewRefusal.Gone) {
-            status.recall();
-            loss.onRowWithoutLease(response.row());
-            throw status.lostException();
+            throw ended(() -> loss.onRowWithoutLease(response.row()));
         }
         if (meaning instanceof RenewRefusal.Overtaken) {
             throw new LockStoreException(

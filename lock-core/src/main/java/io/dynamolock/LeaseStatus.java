@@ -74,12 +74,16 @@ final class LeaseStatus {
     }
 
     private void requireHeld(LeaseState state) {
-        if (state == LeaseState.LOST) {
-            throw lostException();
-        }
         if (!state.isHeld()) {
-            throw new IllegalStateException("The lease on lock '%s' is %s".formatted(grant.name(), state));
+            throw notHeld(state);
         }
+    }
+
+    /** Returns why a lease in this state is not held. */
+    RuntimeException notHeld(LeaseState state) {
+        return state == LeaseState.LOST
+                ? lostException()
+                : new IllegalStateException("The lease on lock '%s' is %s".formatted(grant.name(), state));
     }
 
     LeaseLostException lostException() {
@@ -278,22 +282,19 @@ final class LeaseStatus {
         }
     }
 
+    /** Records that another process can resume the lease; throws if it was released meanwhile. */
     void handOut() {
         synchronized (validity) {
             validity.handOut();
+            if (!validity.isHandedOut()) {
+                throw notHeld(validity.state());
+            }
         }
     }
 
     boolean isHandedOut() {
         synchronized (validity) {
             return validity.isHandedOut();
-        }
-    }
-
-    /** Records that the lease ended before it could be handed out: it is lost. */
-    void recall() {
-        synchronized (validity) {
-            validity.recall();
         }
     }
 }

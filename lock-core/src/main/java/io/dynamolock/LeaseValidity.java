@@ -153,18 +153,20 @@ final class LeaseValidity {
         state = LeaseState.DETACHED;
     }
 
-    /** Records that the row is marked as detached, so that another process can resume the lease. */
+    /** Records that the row is marked as detached, so that another process can resume it, unless it was released. */
     void handOut() {
-        handedOut = true;
+        handedOut = state == LeaseState.DETACHED;
     }
 
     boolean isHandedOut() {
         return handedOut;
     }
 
-    /** Records that the lease ended before it could be handed out: it is lost. */
+    /** Records that a lease which is being detached ended before it could be handed out: it is lost. */
     void recall() {
-        state = LeaseState.LOST;
+        if (state == LeaseState.DETACHED && !handedOut) {
+            state = LeaseState.LOST;
+        }
     }
 
     boolean isReleasedOrDetached() {

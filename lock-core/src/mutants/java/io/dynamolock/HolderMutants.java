@@ -331,9 +331,9 @@ final class HolderMutants {
                     "detached before a renewal in flight has ended",
                     Judge.TEST,
                     "ResumeTests.detachMarksRowAfterRenewalInFlight",
-                    "HeldLease.java",
-                    "        end();\n        renewal.awaitNone();\n        renewal.markDetached();",
-                    "        end();\n        renewal.markDetached();"),
+                    "LeaseRenewal.java",
+                    "        awaitNone();\n        inFlight.enter();",
+                    "        inFlight.enter();"),
             Mutant.of(
                     "the reason of a loss is read with eventual consistency",
                     Judge.TEST,

@@ -101,6 +101,20 @@ final class TrustMutants {
                             "            validity.handOut();",
                             "            validity.detach();\n            validity.handOut();"),
             Mutant.of(
+                    "a release during a detach is reported as a loss",
+                    Judge.TEST,
+                    "ResumeTests.releaseDuringDetachIsNoLoss",
+                    "LeaseValidity.java",
+                    "if (state == LeaseState.DETACHED && !handedOut) {",
+                    "if (!handedOut) {"),
+            Mutant.of(
+                    "a lease that is released during its detach is handed out",
+                    Judge.TEST,
+                    "ResumeTests.releaseDuringDetachLeavesNoToken",
+                    "LeaseValidity.java",
+                    "        handedOut = state == LeaseState.DETACHED;",
+                    "        handedOut = true;"),
+            Mutant.of(
                     "a fence accepts the previous holder in a row of a later format",
                     Judge.TEST,
                     "dynamodb.FencingTests.transactionIsRejectedAfterTakeoverByLaterVersion",

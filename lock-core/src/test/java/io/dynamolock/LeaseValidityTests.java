@@ -204,4 +204,26 @@ class LeaseValidityTests {
         assertThat(validity.failed(Times.at(1_000))).isFalse();
         assertThat(validity.state()).isEqualTo(LeaseState.RELEASED);
     }
+
+    @Test
+    void onlyDetachedLeaseIsHandedOutOrRecalled() {
+        LeaseValidity released = new LeaseValidity(LeaseExpiry.after(Times.at(0), LEASE));
+        released.detach();
+        released.release(Times.at(1_000));
+        released.handOut();
+        released.recall();
+        assertThat(released.isHandedOut()).isFalse();
+        assertThat(released.state()).isEqualTo(LeaseState.RELEASED);
+
+        LeaseValidity ended = new LeaseValidity(LeaseExpiry.after(Times.at(0), LEASE));
+        ended.detach();
+        ended.recall();
+        assertThat(ended.state()).isEqualTo(LeaseState.LOST);
+
+        validity.detach();
+        validity.handOut();
+        validity.recall();
+        assertThat(validity.isHandedOut()).isTrue();
+        assertThat(validity.state()).isEqualTo(LeaseState.DETACHED);
+    }
 }

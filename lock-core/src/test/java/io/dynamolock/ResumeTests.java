@@ -389,6 +389,29 @@ class ResumeTests {
     }
 
     @Test
+    void releaseDuringDetachIsNoLoss() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.first(lease::close));
+
+        assertThatIllegalStateException().isThrownBy(lease::detach).withMessageContaining("'job' is RELEASED");
+
+        assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+        assertThat(node.events.all).containsExactly("acquired job", "released job RELEASED");
+        assertThat(node.events.losses).isEmpty();
+    }
+
+    @Test
+    void releaseDuringDetachLeavesNoToken() {
+        Lease lease = node.take("job");
+        node.store.next(Fault.then(lease::close));
+
+        assertThatIllegalStateException().isThrownBy(lease::detach).withMessageContaining("'job' is RELEASED");
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(node.row("job").isFree()).isTrue();
+    }
+
+    @Test
     void detachMarksRowAfterRenewalInFlight() throws Exception {
         Lease lease = node.take("job");
         Thread detacher = new Thread(lease::detach);
