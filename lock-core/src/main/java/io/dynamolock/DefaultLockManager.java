@@ -163,7 +163,6 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
     @Override
     public Lease resume(LeaseToken token) {
         Objects.requireNonNull(token, "token");
-        registry.requireAcquiring();
         return new Resumption(acquire).resume(token);
     }
 

@@ -276,16 +276,9 @@ final class HeldLease implements GrantedLease {
         return AsyncClose.of(context, hooks, this, status);
     }
 
-    /**
-     * Ends the lease before the row is marked: the mark may be applied, and another process may resume the lease,
-     * before the response arrives.
-     */
     @Override
     public LeaseToken detach() {
-        status.detach();
-        end();
-        renewal.markDetached();
-        status.handOut();
+        release.detach();
         return LeaseToken.of(context.client.describe(), grant.storedName(), id(), context.tokenKey);
     }
 

@@ -108,9 +108,9 @@ final class LeaseRegistry implements AcquireContext.Hooks {
         return held.isEmpty() && releasesNothing();
     }
 
-    /** Whether no release is in progress but by this thread, and no acquisition. */
+    /** Whether no release is in progress but by this thread, and no acquisition that it could wait for. */
     boolean isSettled() {
-        return releasesNothing() && acquisitions.isEmpty();
+        return releasesNothing() && List.copyOf(acquisitions).stream().allMatch(AcquisitionDriver::isOnThisThread);
     }
 
     private boolean releasesNothing() {

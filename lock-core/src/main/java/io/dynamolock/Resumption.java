@@ -23,13 +23,14 @@ import org.jspecify.annotations.Nullable;
  * the old lease still holds the lock and is detached. So two processes never share a lease id, and a token can be used
  * only once.
  */
-final class Resumption {
+final class Resumption implements AcquisitionDriver {
 
     private static final int MAX_PROPOSALS = 5;
 
     private final AcquireContext acquire;
     private final EngineContext context;
     private final String owner;
+    private final Thread thread = Thread.currentThread();
 
     Resumption(AcquireContext acquire) {
         this.acquire = acquire;
@@ -37,7 +38,32 @@ final class Resumption {
         this.owner = acquire.owner();
     }
 
+    /** The resumption goes on, and its last step detects that the manager closes or drains. */
+    @Override
+    public void wake() {}
+
+    @Override
+    public boolean isOnThisThread() {
+        return thread == Thread.currentThread();
+    }
+
     Lease resume(LeaseToken token) {
+        HeldLease lease;
+        acquire.hooks().acquisitionBegun(this); // first, so that a closing manager waits for it
+        try {
+            RuntimeException rejection = acquire.hooks().rejection();
+            if (rejection != null) {
+                throw rejection;
+            }
+            lease = resumeNow(token);
+        } finally {
+            acquire.hooks().acquisitionEnded(this);
+        }
+        context.listener.onAcquired(lease, lease.age(), Duration.ZERO);
+        return lease;
+    }
+
+    private HeldLease resumeNow(LeaseToken token) {
         String name = nameOf(token);
         Duration callTimeout = context.callTimeout(context.settings.leaseDuration());
         RetryBudget budget = context.client.budget(callTimeout, context.clock.nanos() + Durations.nanos(callTimeout));
@@ -67,8 +93,6 @@ final class Resumption {
             RuntimeException rejection = acquire.hooks().rejection();
             throw rejection == null ? new LockManagerDrainingException() : rejection;
         }
-        long sentNanos = sent.sent().nanos();
-        context.listener.onAcquired(held, Duration.ofNanos(context.clock.nanos() - sentNanos), Duration.ZERO);
         return held;
     }
 

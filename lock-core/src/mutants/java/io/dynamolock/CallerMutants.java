@@ -26,6 +26,20 @@ final class CallerMutants {
                     "releasing.put(lease, null);",
                     "releaseBegun(lease);"),
             Mutant.of(
+                    "a closing manager does not wait for a detach",
+                    Judge.TEST,
+                    "ShutdownTests.detachAndResumeInProgressAreAwaited",
+                    "LeaseRelease.java",
+                    "        hooks.releaseBegun(lease); // before the manager forgets the lease\n",
+                    ""),
+            Mutant.of(
+                    "a closing manager does not wait for a resumption",
+                    Judge.TEST,
+                    "ShutdownTests.detachAndResumeInProgressAreAwaited",
+                    "Resumption.java",
+                    "        acquire.hooks().acquisitionBegun(this);",
+                    "        "),
+            Mutant.of(
                     "a manager that its own thread closes waits for that thread",
                     Judge.TEST,
                     "time.ThreadPoolSchedulerTests.closeByOwnThreadDoesNotWaitForItself",

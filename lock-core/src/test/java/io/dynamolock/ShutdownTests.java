@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -124,6 +125,68 @@ class ShutdownTests {
         try (LockManager successor = LockManager.builder(rows).build();
                 Lease resumed = successor.resume(token)) {
             assertThat(resumed.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void detachAndResumeInProgressAreAwaited() throws Exception {
+        InMemoryLockStore rows = new InMemoryLockStore();
+        PausingStore store = new PausingStore(rows);
+        LockManager locks =
+                LockManager.builder(store).shutdownGrace(Duration.ofMinutes(10)).build();
+        Lease lease = locks.tryAcquire("job").orElseThrow();
+        LeaseToken token = store.pauseWhileClosing(locks, lease::detach).get();
+
+        LockManager successor = LockManager.builder(store).build();
+        CompletableFuture<Lease> resumed = store.pauseWhileClosing(successor, () -> successor.resume(token));
+
+        assertThat(resumed).isCompletedExceptionally();
+        assertThat(Node.row(rows, "job").isFree()).isTrue();
+    }
+
+    /** A store that delays a write until the manager, which closes meanwhile, waits for it. */
+    private static final class PausingStore extends ForwardingStore {
+
+        private volatile CountDownLatch sent = new CountDownLatch(0);
+        private volatile CountDownLatch answered = new CountDownLatch(0);
+
+        private PausingStore(LockStore rows) {
+            super(rows);
+        }
+
+        private <T> CompletableFuture<T> pauseWhileClosing(LockManager locks, Supplier<T> action) throws Exception {
+            sent = new CountDownLatch(1);
+            answered = new CountDownLatch(1);
+            CompletableFuture<T> result = CompletableFuture.supplyAsync(action);
+            Latches.await(sent);
+            Thread closer = new Thread(locks::close);
+            closer.start();
+            await().until(() -> !closer.isAlive() || closer.getState() == Thread.State.TIMED_WAITING);
+            boolean waits = closer.isAlive();
+
+            answered.countDown();
+            closer.join(TestRun.TIMEOUT.toMillis());
+
+            assertThat(waits).isTrue();
+            assertThat(closer.isAlive()).isFalse();
+            await().until(result::isDone);
+            return result;
+        }
+
+        @Override
+        public Response acquire(LockWrite.Acquire write, Duration timeout) {
+            return delayed(() -> super.acquire(write, timeout));
+        }
+
+        @Override
+        public Response renew(LockWrite.Renew write, Duration timeout) {
+            return delayed(() -> super.renew(write, timeout));
+        }
+
+        private Response delayed(Supplier<Response> write) {
+            sent.countDown();
+            Latches.await(answered);
+            return write.get();
         }
     }
 
