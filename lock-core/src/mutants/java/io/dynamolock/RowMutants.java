@@ -26,6 +26,13 @@ final class RowMutants {
                     "while (cause != null && !isOfApplication(cause)) {",
                     "while (cause != null) {"),
             Mutant.of(
+                    "an error of another service of AWS counts as DynamoDB's rejection",
+                    Judge.TEST,
+                    "dynamodb.StoreFailureTests.exceptionOfInterceptorLeavesOutcomeUnknown",
+                    "dynamodb/Diagnosis.java",
+                    "if (failure instanceof DynamoDbException response) {",
+                    "if (failure instanceof AwsServiceException response && response.statusCode() > 0) {"),
+            Mutant.of(
                     "a task that any executor rejects means that the client is closed",
                     Judge.TEST,
                     "dynamodb.StoreFailureTests.exceptionOfInterceptorLeavesOutcomeUnknown",

@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
 import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -164,7 +166,8 @@ class StoreFailureTests extends FailingStore {
         return Stream.of(
                 new RejectedExecutionException("rejected from java.util.concurrent.ThreadPoolExecutor@1[Terminated]"),
                 new UncheckedIOException(new ConnectException("Connection refused")),
-                new IllegalStateException("the audit log is shut down"));
+                new IllegalStateException("the audit log is shut down"),
+                failureOfAnotherService());
     }
 
     @Test
@@ -203,6 +206,35 @@ class StoreFailureTests extends FailingStore {
         assertKind(failure, false, false);
         assertThat(failure).hasMessageContaining("no AWS credentials were found");
         assertThat(http.attempts()).isEmpty();
+    }
+
+    /** As if the role that the client is to assume does not trust it. */
+    @Test
+    void failureOfCredentialsServiceIsNotThatOfTable() {
+        DynamoDbClient client = newClient(options -> options.credentialsProvider(() -> {
+            throw failureOfAnotherService();
+        }));
+
+        LockStoreException failure = failureOfAcquire(storeOn(client), GENEROUS);
+
+        assertThat(failure.isAnswered()).isFalse();
+        assertThat(failure)
+                .hasMessageContaining("a service other than DynamoDB has failed")
+                .hasMessageContaining("(AccessDenied: not authorized to perform sts:AssumeRole (Service: Sts")
+                .hasMessageNotContaining("grant it");
+        assertThat(TableProblem.of(failure)).isEqualTo(TableProblem.CREDENTIALS);
+        assertThat(http.attempts()).isEmpty();
+    }
+
+    private static AwsServiceException failureOfAnotherService() {
+        return AwsServiceException.builder()
+                .statusCode(403)
+                .awsErrorDetails(AwsErrorDetails.builder()
+                        .serviceName("Sts")
+                        .errorCode("AccessDenied")
+                        .errorMessage("not authorized to perform sts:AssumeRole")
+                        .build())
+                .build();
     }
 
     @Test

@@ -24,6 +24,7 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.retry.RetryUtils;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.dynamodb.model.ReplicatedWriteConflictException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 
@@ -89,8 +90,11 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     }
 
     private static Diagnosis of(RuntimeException failure, String action, TableLayout layout, String limit) {
-        if (failure instanceof AwsServiceException response) {
+        if (failure instanceof DynamoDbException response) {
             return answered(response, action, layout);
+        }
+        if (failure instanceof AwsServiceException response) {
+            return ofOtherService(response);
         }
         if (failure instanceof ApiCallTimeoutException || failure instanceof ApiCallAttemptTimeoutException) {
             return new Diagnosis("no response in time (" + limit(failure, limit) + ")", true, true, false);
@@ -108,8 +112,12 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         return timeout instanceof ApiCallTimeoutException && millis.find() ? text.formatted(millis.group(1)) : message;
     }
 
-    static boolean isAccessDenied(RuntimeException failure) {
-        return failure instanceof AwsServiceException response && ACCESS_DENIED.contains(code(response));
+    /** Of the client's credentials provider, before the request, or of an interceptor, perhaps after it. */
+    private static Diagnosis ofOtherService(AwsServiceException response) {
+        String text = "a service other than DynamoDB has failed; check the credentials provider and the interceptors of"
+                + " the client (" + code(response) + ": " + response.getMessage() + ")";
+        boolean retryable = response.statusCode() >= 500 || RetryUtils.isThrottlingException(response);
+        return new Diagnosis(text, true, retryable, false);
     }
 
     private static Diagnosis answered(AwsServiceException response, String action, TableLayout layout) {

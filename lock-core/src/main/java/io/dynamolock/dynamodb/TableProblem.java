@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 
 /**
  * The kind of problem that prevents a table from being used, for code that suggests a remedy.
@@ -65,8 +66,11 @@ public enum TableProblem {
     }
 
     private static TableProblem ofCause(Throwable cause) {
-        if (cause instanceof AwsServiceException response) {
+        if (cause instanceof DynamoDbException response) {
             return ofResponse(response);
+        }
+        if (cause instanceof AwsServiceException) {
+            return CREDENTIALS; // of the service that issues them
         }
         if (cause instanceof IOException
                 || cause instanceof ApiCallTimeoutException
@@ -76,7 +80,7 @@ public enum TableProblem {
         return Diagnosis.isWithoutCredentials(cause) ? CREDENTIALS : OTHER;
     }
 
-    private static TableProblem ofResponse(AwsServiceException response) {
+    private static TableProblem ofResponse(DynamoDbException response) {
         String code = Diagnosis.code(response);
         if (Diagnosis.ACCESS_DENIED.contains(code)) {
             return DENIED;
