@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Drives an {@link Acquisition} on the manager's threads. It uses a thread only while a request is in flight, none
@@ -37,7 +38,9 @@ final class AsyncAcquisition<T> implements AcquisitionDriver {
     private volatile Scheduler.Scheduled end = Scheduler.Scheduled.NONE;
     private volatile long endNanos;
     private volatile boolean begun;
-    private volatile boolean driven;
+
+    /** The thread that drives it, or drove it to its end; null between its steps. */
+    private volatile @Nullable Thread thread;
 
     private AsyncAcquisition(AcquireContext acquire, LockRequest request, Function<Acquisition, T> outcome) {
         this.context = acquire.engine();
@@ -92,7 +95,7 @@ final class AsyncAcquisition<T> implements AcquisitionDriver {
         }
         long now = context.clock.nanos();
         boolean pausedMeanwhile = now - endNanos > Durations.nanos(call);
-        if (driven || pausedMeanwhile) {
+        if (thread != null || pausedMeanwhile) {
             endNanos = now + Durations.nanos(call);
             end = context.scheduler.schedule(endNanos, this::waitTimeElapsed);
             return;
@@ -127,6 +130,11 @@ final class AsyncAcquisition<T> implements AcquisitionDriver {
     }
 
     @Override
+    public boolean isOnThisThread() {
+        return thread == Thread.currentThread();
+    }
+
+    @Override
     public void stopped() {
         end.cancel();
         context.scheduler.complete(() -> future.fail(new LockManagerClosedException()));
@@ -137,7 +145,7 @@ final class AsyncAcquisition<T> implements AcquisitionDriver {
         boolean over = false;
         begun = true;
         do {
-            driven = true;
+            thread = Thread.currentThread();
             seen = signals.get();
             try {
                 over = advance();
@@ -146,7 +154,7 @@ final class AsyncAcquisition<T> implements AcquisitionDriver {
                 wake(); // what is left is done by another thread
                 throw unexpected;
             } finally {
-                driven = over;
+                thread = over ? thread : null;
             }
         } while (!over && signals.addAndGet(-seen) != 0);
     }

@@ -15,6 +15,7 @@ final class BlockingAcquisition implements AcquisitionDriver {
     private final EngineContext context;
     private final Acquisition acquisition;
     private final Parker pause;
+    private final Thread thread = Thread.currentThread();
 
     BlockingAcquisition(AcquireContext acquire, LockRequest request) {
         this.context = acquire.engine();
@@ -25,6 +26,11 @@ final class BlockingAcquisition implements AcquisitionDriver {
     @Override
     public void wake() {
         pause.wake();
+    }
+
+    @Override
+    public boolean isOnThisThread() {
+        return thread == Thread.currentThread();
     }
 
     /**

@@ -26,8 +26,16 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     /** Held leases, until they are released, detached or lost. */
     final Collection<HeldLease> held = heldById.values();
 
-    /** Leases whose release is in progress, and the thread that performs it; null before it has one. */
-    private final Map<Lease, @Nullable Thread> releasing = Collections.synchronizedMap(new LinkedHashMap<>());
+    /** A release in progress, and the thread that performs it; null before it has one. */
+    private record Releasing(Lease lease, @Nullable Thread thread) {
+
+        static Releasing here(Lease lease) {
+            return new Releasing(lease, Thread.currentThread());
+        }
+    }
+
+    /** Releases in progress, several of a lease that one thread detaches and another one releases. */
+    private final Set<Releasing> releasing = oldestFirst();
 
     /** Asynchronous closes that have not begun; they are notified when the manager has stopped. */
     final Set<AsyncClose> closings = oldestFirst();
@@ -79,8 +87,8 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     @Override
     public boolean isOwnLease(@Nullable String leaseId) {
         return heldById.containsKey(leaseId)
-                || List.copyOf(releasing.keySet()).stream()
-                        .anyMatch(lease -> lease.id().equals(leaseId));
+                || List.copyOf(releasing).stream()
+                        .anyMatch(release -> release.lease().id().equals(leaseId));
     }
 
     @Override
@@ -115,9 +123,7 @@ final class LeaseRegistry implements AcquireContext.Hooks {
 
     private boolean releasesNothing() {
         Thread here = Thread.currentThread();
-        synchronized (releasing) {
-            return releasing.values().stream().allMatch(here::equals);
-        }
+        return List.copyOf(releasing).stream().allMatch(release -> here.equals(release.thread()));
     }
 
     /** Spreads the overdue and the next renewals of all leases over time, once the store responds again. */
@@ -150,22 +156,23 @@ final class LeaseRegistry implements AcquireContext.Hooks {
 
     @Override
     public void releaseRequested(Lease lease) {
-        releasing.put(lease, null);
+        releasing.add(new Releasing(lease, null));
     }
 
     @Override
     public void releaseBegun(Lease lease) {
-        releasing.put(lease, Thread.currentThread());
+        releasing.add(Releasing.here(lease)); // first, so that it is awaited all the time
+        releasing.remove(new Releasing(lease, null));
     }
 
     @Override
     public void releaseEnded(Lease lease) {
-        releasing.remove(lease, Thread.currentThread()); // not if another thread has begun a release since
+        releasing.remove(Releasing.here(lease));
     }
 
     @Override
     public void releaseCancelled(Lease lease) {
-        releasing.remove(lease, null);
+        releasing.remove(new Releasing(lease, null));
     }
 
     @Override

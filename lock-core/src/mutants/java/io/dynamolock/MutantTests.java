@@ -34,6 +34,7 @@ class MutantTests {
             CoordinationMutants.ALL,
             ElectionMutants.ALL,
             HolderMutants.ALL,
+            MomentMutants.ALL,
             RivalMutants.ALL,
             RowMutants.ALL,
             ThreadMutants.ALL,

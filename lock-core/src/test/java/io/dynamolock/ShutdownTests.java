@@ -223,35 +223,6 @@ class ShutdownTests {
         assertThat(released).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
-    @Test
-    void releaseWithoutThreadOrOnAnotherIsAwaited() throws Exception {
-        Node node = Node.alone();
-        Lease lease = node.take("job");
-        lease.release();
-
-        node.registry.releaseRequested(lease);
-        assertThat(node.registry.holdsNothing()).isFalse();
-        node.registry.releaseBegun(lease);
-        assertThat(node.registry.holdsNothing()).isTrue();
-        assertThat(CompletableFuture.supplyAsync(node.registry::holdsNothing)
-                        .get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-                .isFalse();
-    }
-
-    @Test
-    void releaseThatAnotherThreadRepeatsIsAwaited() throws Exception {
-        Node node = Node.alone();
-        Lease lease = node.take("job");
-        node.registry.releaseBegun(lease);
-        CompletableFuture.runAsync(() -> node.registry.releaseBegun(lease))
-                .get(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-
-        node.registry.releaseEnded(lease);
-
-        assertThat(node.registry.isOwnLease(lease.id())).isTrue();
-        assertThat(node.registry.isSettled()).isFalse();
-    }
-
     private static Lease closingOnRelease() {
         AtomicReference<@Nullable LockManager> manager = new AtomicReference<>();
         LockManager locks = LockManager.builder(new InMemoryLockStore())

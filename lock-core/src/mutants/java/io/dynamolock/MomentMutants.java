@@ -1,0 +1,59 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import io.dynamolock.Mutant.Judge;
+import java.util.List;
+
+/** Faults that show only when several threads meet at one moment. */
+final class MomentMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    "a closing manager does not wait for a release that its thread has requested",
+                    Judge.TEST,
+                    "ClosingWaitTests.releaseWithoutThreadOrOnAnotherIsAwaited",
+                    "LeaseRegistry.java",
+                    "releasing.add(new Releasing(lease, null));",
+                    "releaseBegun(lease);"),
+            Mutant.of(
+                    "a closing manager does not wait for a release that another thread repeats",
+                    Judge.TEST,
+                    "ClosingWaitTests.releaseThatAnotherThreadRepeatsIsAwaited",
+                    "LeaseRegistry.java",
+                    "releasing.remove(Releasing.here(lease));",
+                    "releasing.removeIf(release -> release.lease() == lease);"),
+            Mutant.of(
+                    "a closing manager does not wait for a release that another thread has joined by a detach",
+                    Judge.TEST,
+                    "ClosingWaitTests.releaseDuringDetachOfAnotherThreadIsAwaited",
+                    "LeaseRegistry.java",
+                    "        releasing.add(Releasing.here(lease));",
+                    "        releasing.removeIf(release -> release.lease() == lease);\n"
+                            + "        releasing.add(Releasing.here(lease));"),
+            Mutant.of(
+                    "a thread that closes the manager waits for its own acquisition",
+                    Judge.TEST,
+                    "ClosingWaitTests.acquisitionIsAwaitedByOtherThreadsOnly",
+                    "BlockingAcquisition.java",
+                    "return thread == Thread.currentThread();",
+                    "return false;"),
+            Mutant.of(
+                    "a worker that closes the manager waits for the acquisition that it drives",
+                    Judge.TEST,
+                    "ClosingWaitTests.acquisitionIsAwaitedByOtherThreadsOnly",
+                    "AsyncAcquisition.java",
+                    "return thread == Thread.currentThread();",
+                    "return false;"),
+            Mutant.of(
+                    "a closing manager does not wait for an asynchronous acquisition between its requests",
+                    Judge.TEST,
+                    "ClosingWaitTests.asynchronousAcquisitionBetweenTwoRequestsIsAwaited",
+                    "AsyncAcquisition.java",
+                    "return thread == Thread.currentThread();",
+                    "return thread == null || thread == Thread.currentThread();"));
+
+    private MomentMutants() {}
+}

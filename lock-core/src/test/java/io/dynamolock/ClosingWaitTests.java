@@ -1,0 +1,103 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.FaultyStore.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** Which work in progress a closing manager waits for, given the thread that closes it. */
+class ClosingWaitTests {
+
+    private final Node node = Node.alone();
+
+    /** Whether a manager waits that is closed during a request, by its thread and by another one. */
+    private final List<Boolean> waits = new ArrayList<>();
+
+    @Test
+    void releaseWithoutThreadOrOnAnotherIsAwaited() throws Exception {
+        Lease lease = node.take("job");
+        lease.release();
+
+        node.registry.releaseRequested(lease);
+        assertThat(node.registry.holdsNothing()).isFalse();
+        node.registry.releaseBegun(lease);
+        assertThat(node.registry.holdsNothing()).isTrue();
+        assertThat(onAnotherThread(node.registry::holdsNothing)).isFalse();
+    }
+
+    @Test
+    void releaseThatAnotherThreadRepeatsIsAwaited() throws Exception {
+        Lease lease = node.take("job");
+        node.registry.releaseBegun(lease);
+        beginReleaseOnAnotherThread(lease);
+
+        node.registry.releaseEnded(lease);
+
+        assertThat(node.registry.isOwnLease(lease.id())).isTrue();
+        assertThat(node.registry.isSettled()).isFalse();
+    }
+
+    @Test
+    void releaseDuringDetachOfAnotherThreadIsAwaited() throws Exception {
+        Lease lease = node.take("job");
+        beginReleaseOnAnotherThread(lease);
+
+        lease.detach();
+
+        assertThat(node.registry.isSettled()).isFalse();
+    }
+
+    @Test
+    void acquisitionIsAwaitedByOtherThreadsOnly() {
+        node.store.next(Fault.then(this::recordWaits));
+        node.take("job");
+
+        node.store.next(Fault.then(this::recordWaits));
+        CompletableFuture<Optional<Lease>> acquired = node.locks.tryAcquireAsync(LockRequest.of("other"));
+        node.pass(Duration.ZERO);
+
+        assertThat(acquired).isCompleted();
+        assertThat(waits).containsExactly(false, true, false, true);
+    }
+
+    @Test
+    void asynchronousAcquisitionBetweenTwoRequestsIsAwaited() {
+        Node rival = node.rival();
+        rival.take("job");
+        CompletableFuture<Optional<Lease>> waiting =
+                node.locks.tryAcquireAsync(LockRequest.of("job").waitTime(Duration.ofSeconds(10)));
+        node.pass(Duration.ofSeconds(1));
+
+        assertThat(waiting).isNotDone();
+        assertThat(node.registry.isSettled()).isFalse();
+    }
+
+    private void recordWaits() {
+        waits.add(!node.registry.isSettled());
+        waits.add(!onAnotherThread(node.registry::isSettled));
+    }
+
+    private void beginReleaseOnAnotherThread(Lease lease) {
+        onAnotherThread(() -> {
+            node.registry.releaseBegun(lease);
+            return true;
+        });
+    }
+
+    private static boolean onAnotherThread(BooleanSupplier action) {
+        return CompletableFuture.supplyAsync(action::getAsBoolean)
+                .orTimeout(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+                .join();
+    }
+}
