@@ -71,10 +71,7 @@ final class Heartbeat {
     void onDurationChanged(Duration duration) {
         schedule.change(planFor(duration), marginFor(duration));
         renewEarlier();
-        if (schedule.checksExpiryTooLate(status.endNanos())) {
-            expiryTimer.cancel();
-            checkExpiryAt(schedule.firstExpiryCheckNanos(status.endNanos()));
-        }
+        checkExpiryInTime();
     }
 
     /** Moves the renewal to the time for a first one, unless it is due before. */
@@ -98,6 +95,7 @@ final class Heartbeat {
         if (moved != null) {
             renewalTimer.cancel();
             setRenewalTimer(moved);
+            renewInTime();
         }
     }
 
@@ -174,11 +172,15 @@ final class Heartbeat {
         return renewal.renewOnce();
     }
 
-    /** Plans the next renewal. Moves it if the holder has shortened the lease meanwhile. */
     private void planNext(long started) {
         if (schedule.continues(status.endsAtMaxHold())) {
             planRenewal(started);
         }
+        renewInTime();
+    }
+
+    /** Moves the renewal if the holder has shortened the lease while it was planned. */
+    private void renewInTime() {
         if (schedule.renewsTooLate(context.clock.nanos(), status.endNanos(), status.endsAtMaxHold())) {
             renewEarlier();
         }
@@ -204,8 +206,22 @@ final class Heartbeat {
     private void ensureExpiryCheck() {
         if (!schedule.checksExpiry()) {
             checkExpiryAt(schedule.firstExpiryCheckNanos(status.endNanos()));
-            schedule.beginExpiryChecks(); // last: if no thread can be started for the timer, the next call tries again
+            schedule.beginExpiryChecks(); // now: if no thread can be started for the timer, the next call tries again
+            checkExpiryInTime();
         }
+    }
+
+    /** Moves the check of the expiry if the holder has shortened the lease while it was planned, or shortens it now. */
+    private void checkExpiryInTime() {
+        if (schedule.checksExpiryTooLate(status.endNanos())) {
+            expiryTimer.cancel();
+            checkExpiryAt(schedule.firstExpiryCheckNanos(status.endNanos()));
+        }
+    }
+
+    private void checkExpiryAgainAt(long nanos) {
+        checkExpiryAt(nanos);
+        checkExpiryInTime();
     }
 
     private void checkExpiryAt(long nanos) {
@@ -221,17 +237,17 @@ final class Heartbeat {
         if (schedule.isStopped()) {
             return;
         }
+        long now = context.clock.nanos(); // before the end, which a renewal may raise meanwhile
         long end = status.endNanos();
-        long now = context.clock.nanos();
         Long later = schedule.nextExpiryCheckNanos(now, end);
-        if (status.isOver() || end - now <= 0) {
+        if (status.isOver()) {
             loss.onExpired();
         } else if (later != null) {
-            checkExpiryAt(later);
+            checkExpiryAgainAt(later);
         } else if (reportIfOverdue(now) || status.isRenewalMissing()) {
             loss.onExpired();
         } else {
-            checkExpiryAt(end);
+            checkExpiryAgainAt(end);
         }
     }
 

@@ -53,7 +53,33 @@ final class MomentMutants {
                     "ClosingWaitTests.asynchronousAcquisitionBetweenTwoRequestsIsAwaited",
                     "AsyncAcquisition.java",
                     "return thread == Thread.currentThread();",
-                    "return thread == null || thread == Thread.currentThread();"));
+                    "return thread == null || thread == Thread.currentThread();"),
+            Mutant.of(
+                    "a renewal is moved beyond the end of a lease that was shortened meanwhile",
+                    Judge.TEST,
+                    "HeartbeatRestTests.leaseIsKeptThatIsShortenedWhileRenewalsAreRescheduled",
+                    "Heartbeat.java",
+                    "            renewInTime();\n",
+                    ""),
+            Mutant.of(
+                    "the expiry of a lease that was shortened meanwhile is checked at its old end",
+                    Judge.TEST,
+                    "HeartbeatRestTests.lossIsReportedInTimeIfLeaseIsShortenedDuringCheckOfExpiry",
+                    "Heartbeat.java",
+                    "        checkExpiryAt(nanos);\n        checkExpiryInTime();",
+                    "        checkExpiryAt(nanos);"),
+            Mutant.of(
+                            "a lease that is renewed during the check of its expiry is lost",
+                            Judge.TEST,
+                            "HeartbeatRestTests.renewalDuringPausedCheckOfExpiryIsNoLoss",
+                            "Heartbeat.java",
+                            "        if (status.isOver()) {\n            loss.onExpired();\n        } else",
+                            "        if (status.isOver() || end - now <= 0) {\n            loss.onExpired();\n        } else")
+                    .and(
+                            "Heartbeat.java",
+                            "        long now = context.clock.nanos(); // before the end, which a renewal may raise meanwhile\n"
+                                    + "        long end = status.endNanos();",
+                            "        long end = status.endNanos();\n        long now = context.clock.nanos();"));
 
     private MomentMutants() {}
 }

@@ -122,7 +122,10 @@ final class ThreadMutants {
                             "        schedule.stop();\n        renewalTimer.cancel();\n        expiryTimer.cancel();",
                             "        expiryTimer.cancel();")
                     .and("LeaseRenewal.java", "validity.isHeldAt(now) ?", "true ?")
-                    .and("Heartbeat.java", "        if (status.isOver()) {", "        if (false) {"),
+                    .and(
+                            "Heartbeat.java",
+                            "        if (status.isOver()) {\n            loss.onExpired();\n            return true;",
+                            "        if (false) {\n            loss.onExpired();\n            return true;"),
             Mutant.of(
                     "a failed release fails completed work",
                     Judge.TEST,

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** When the heartbeat starts, pauses and restarts. */
@@ -47,6 +48,96 @@ class HeartbeatRestTests {
         assertThat(meanwhile).isEmpty();
         assertThat(planning.events.losses).isEmpty();
         assertThat(lease.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
+    }
+
+    @Test
+    void leaseIsKeptThatIsShortenedWhileRenewalsAreRescheduled() throws InterruptedException {
+        assertThat(momentsAt(HeartbeatRestTests::keepsLeaseShortenedDuringRecovery))
+                .isGreaterThan(2);
+    }
+
+    private static boolean keepsLeaseShortenedDuringRecovery(int moment) throws InterruptedException {
+        Node node = Node.alone(Node.settings(Duration.ofHours(4)));
+        Lease lease = node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofDays(1)));
+        node.store.next(Fault.DENY);
+        while (node.store.operations().size() < 2) {
+            node.pass(Duration.ofMinutes(1));
+        }
+        AtomicBoolean shortened = new AtomicBoolean();
+        node.time.atReading(moment, () -> {
+            lease.renew(Duration.ofSeconds(10));
+            shortened.set(true);
+        });
+        node.registry.onStoreRecovered();
+        boolean met = shortened.get();
+
+        node.pass(Duration.ofHours(2));
+
+        assertThat(node.events.losses).as("moment %s", moment).isEmpty();
+        return met;
+    }
+
+    @Test
+    void lossIsReportedInTimeIfLeaseIsShortenedDuringCheckOfExpiry() throws InterruptedException {
+        assertThat(momentsAt(HeartbeatRestTests::reportsLossOfLeaseShortenedDuringCheck))
+                .isGreaterThan(2);
+    }
+
+    private static boolean reportsLossOfLeaseShortenedDuringCheck(int moment) throws InterruptedException {
+        Node node = Node.alone(Node.settings(Duration.ofHours(4)));
+        Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
+        Duration untilCheck = lease.remaining();
+        node.pass(Duration.ofHours(1));
+        lease.renew();
+        node.pass(untilCheck.minusHours(1).minusSeconds(5));
+        AtomicBoolean shortened = new AtomicBoolean();
+        node.time.atReading(moment, () -> {
+            lease.renew(Duration.ofSeconds(10));
+            shortened.set(true);
+        });
+        node.pass(Duration.ofSeconds(5));
+        boolean met = shortened.get();
+
+        node.pass(Duration.ofMinutes(1));
+
+        assertThat(node.events.losses)
+                .as("moment %s", moment)
+                .extracting(LeaseLost::reason)
+                .containsExactly(Reason.EXPIRED);
+        return met;
+    }
+
+    private interface Scenario {
+
+        /** Returns whether the clock was read as often as that. */
+        boolean playAt(int moment) throws InterruptedException;
+    }
+
+    /** Returns how many moments there are. */
+    private static int momentsAt(Scenario scenario) throws InterruptedException {
+        int moment = 1;
+        while (scenario.playAt(moment)) {
+            moment++;
+        }
+        return moment;
+    }
+
+    @Test
+    void renewalDuringPausedCheckOfExpiryIsNoLoss() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").autoRenew(false));
+        node.pass(Duration.ofSeconds(10));
+        lease.renew();
+        node.pass(lease.remaining().minus(Heartbeat.MARGIN).minusNanos(1));
+        int firstOfCheck = 3; // after two of the scheduler
+        node.time.atReading(firstOfCheck, () -> {
+            lease.renew();
+            node.time.pass(Heartbeat.MARGIN.multipliedBy(2));
+        });
+
+        node.pass(Duration.ofMillis(1));
+
+        assertThat(node.events.losses).isEmpty();
+        assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(20));
     }
 
     @Test

@@ -13,6 +13,8 @@ public final class ManualTime extends UtcClock {
     private long nanos = 1_000_000_000_000L;
     private Instant wall;
     private Duration pauseBeforeReading = Duration.ZERO;
+    private int readingsLeft;
+    private Runnable atReading = () -> {};
 
     ManualTime() {
         this(Instant.parse("2026-11-20T10:15:30.250Z"));
@@ -35,7 +37,16 @@ public final class ManualTime extends UtcClock {
 
     synchronized long nanos() {
         pass(pauseBeforeReading);
+        if (--readingsLeft == 0) {
+            atReading.run();
+        }
         return nanos;
+    }
+
+    /** Runs an action during one of the next readings of the monotonic clock, the first of which is number 1. */
+    synchronized void atReading(int number, Runnable action) {
+        readingsLeft = number;
+        atReading = action;
     }
 
     /** Pauses the process before each reading of its monotonic clock, as when it is starved of processor time. */
