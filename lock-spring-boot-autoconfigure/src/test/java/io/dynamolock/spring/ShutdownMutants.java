@@ -14,6 +14,20 @@ final class ShutdownMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "an invalid store fails in the condition that reads it",
+                    TEST,
+                    "spring.boot.DynamolockAutoConfigurationTests.anUnknownStoreIsRejectedByTheBindingOfTheProperties",
+                    "spring/boot/DynamolockAutoConfiguration.java",
+                    "} catch (BindException invalid) {",
+                    "} catch (ArithmeticException invalid) {"),
+            Mutant.of(
+                    "the store in memory needs a property without spaces",
+                    TEST,
+                    "spring.boot.DynamolockAutoConfigurationTests.namesTheStoreInAnyFormThatSpringBootAccepts",
+                    "spring/boot/DynamolockAutoConfiguration.java",
+                    ".bind(\"dynamolock.store\", Store.class)\n                                .orElse(Store.DYNAMODB)\n                        == Store.MEMORY;",
+                    ".bind(\"dynamolock.store\", String.class)\n                                .orElse(\"\").equalsIgnoreCase(\"memory\");"),
+            Mutant.of(
                     "a final method in a child context is silently not locked",
                     TEST,
                     "spring.ChildContextTests.beanThatTheAdvisorOfTheParentCannotInterceptIsRefused",

@@ -21,15 +21,20 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -110,7 +115,7 @@ public final class DynamolockAutoConfiguration {
     }
 
     @Bean("dynamolockStore")
-    @ConditionalOnProperty(name = "dynamolock.store", havingValue = "memory")
+    @Conditional(OnMemoryStore.class)
     @ConditionalOnMissingBean({LockStore.class, LockManager.class})
     InMemoryLockStore dynamolockMemoryStore(MemoryStoreFactory stores, DynamolockProperties properties) {
         ProcessedProperties.requireUnchanged(properties.store() == Store.MEMORY, "store", "memory");
@@ -177,5 +182,21 @@ public final class DynamolockAutoConfiguration {
     @Bean
     LockManagerLifecycle dynamolockLifecycle(ApplicationContext application, ConfigurableListableBeanFactory beans) {
         return new LockManagerLifecycle(application, beans);
+    }
+
+    /** Converts the value as {@link DynamolockProperties} do, whose binding then rejects an invalid one. */
+    static final class OnMemoryStore implements Condition {
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            try {
+                return Binder.get(context.getEnvironment())
+                                .bind("dynamolock.store", Store.class)
+                                .orElse(Store.DYNAMODB)
+                        == Store.MEMORY;
+            } catch (BindException invalid) {
+                return false;
+            }
+        }
     }
 }

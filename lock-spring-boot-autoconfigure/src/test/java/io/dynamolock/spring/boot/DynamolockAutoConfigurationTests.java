@@ -20,16 +20,21 @@ import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.MapPropertySource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Beans of the auto-configuration and of the application. */
@@ -74,6 +79,24 @@ class DynamolockAutoConfigurationTests {
         contexts.withPropertyValues(TestClients.ownClient())
                 .withPropertyValues("dynamolock.store=")
                 .run(context -> assertThat(context).hasSingleBean(DynamoDbLockStore.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memory ", " Memory", "MEM-ORY"})
+    void namesTheStoreInAnyFormThatSpringBootAccepts(String memory) {
+        contexts.withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new MapPropertySource("written", Map.of("dynamolock.store", memory))))
+                .run(context -> assertThat(context).hasSingleBean(InMemoryLockStore.class));
+    }
+
+    @Test
+    void anUnknownStoreIsRejectedByTheBindingOfTheProperties() {
+        contexts.withPropertyValues("dynamolock.store=redis")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(ConfigurationPropertiesBindException.class)
+                        .hasStackTraceContaining("DynamolockProperties.Store.redis"));
     }
 
     @Test
