@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.SpringProxy;
@@ -150,12 +149,9 @@ public abstract class AnnotatedBeanValidator
 
     /** Returns a singleton, or that which its factory bean has made; null if a thread creates it at the moment. */
     private @Nullable Object existing(String name, Class<?> type) {
-        Object bean = BeanTypes.existing(name, beans);
-        if (bean instanceof FactoryBean<?> factory && !FactoryBean.class.isAssignableFrom(type)) {
-            boolean isMade = factory.isSingleton()
-                    && Stream.of(beans.getDependentBeans(name)).anyMatch(beans::containsSingleton);
-            bean = isMade ? beans.getBean(name) : null;
-        }
+        Object bean = FactoryBean.class.isAssignableFrom(type)
+                ? BeanTypes.existing(name, beans)
+                : BeanTypes.made(name, beans);
         boolean isNull = !type.isInstance(bean) && Objects.equals(bean, null); // also what Spring has instead of null
         return isNull || bean instanceof AopInfrastructureBean ? null : bean;
     }

@@ -6,12 +6,14 @@ package io.dynamolock.spring;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.autoproxy.AbstractAdvisorAutoProxyCreator;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -93,6 +95,23 @@ public final class BeanTypes {
      * Returns whether a singleton exists, which asking for would not create.
      *
      * @param name the name of a bean
+    /**
+     * Returns a singleton that exists, or what exists of a factory bean.
+     *
+     * @param name the name of a bean
+     * @param beans the factory, whose parents are ignored
+     * @return the singleton; null if there is none yet, or if its factory bean has made none yet
+     */
+    public static @Nullable Object made(String name, ConfigurableListableBeanFactory beans) {
+        Object bean = existing(name, beans);
+        if (bean instanceof FactoryBean<?> factory) {
+            boolean isMade = factory.isSingleton()
+                    && Stream.of(beans.getDependentBeans(name)).anyMatch(beans::containsSingleton);
+            return isMade ? beans.getBean(name) : null;
+        }
+        return bean;
+    }
+
      * @param where the factory, whose parents may have the bean
      * @return whether one of them has created it
      */

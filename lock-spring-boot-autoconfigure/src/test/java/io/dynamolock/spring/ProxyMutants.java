@@ -326,14 +326,14 @@ final class ProxyMutants {
                     "what a factory bean has made too early is silently not locked",
                     TEST,
                     "spring.interceptor.FactoryProductTests.isReportedIfItWasCreatedTooEarly",
-                    "spring/AnnotatedBeanValidator.java",
+                    "spring/BeanTypes.java",
                     "Stream.of(beans.getDependentBeans(name)).anyMatch(beans::containsSingleton)",
                     "false"),
             Mutant.of(
                     "what a factory bean could not make for a bean keeps the application from starting",
                     TEST,
                     "spring.interceptor.FactoryProductTests.isNotMadeAgainForItsCheckIfThatFailed",
-                    "spring/AnnotatedBeanValidator.java",
+                    "spring/BeanTypes.java",
                     ".anyMatch(beans::containsSingleton)",
                     ".count() > 0"),
             Mutant.of(
@@ -383,8 +383,8 @@ final class ProxyMutants {
                     TEST,
                     "spring.interceptor.FactoryProductTests.isNotTakenForItsFactory",
                     "spring/AnnotatedBeanValidator.java",
-                    " && !FactoryBean.class.isAssignableFrom(type)",
-                    ""),
+                    "FactoryBean.class.isAssignableFrom(type)\n",
+                    "type == null\n"),
             Mutant.of(
                     "what wraps the client that a factory bean makes is refused",
                     TEST,

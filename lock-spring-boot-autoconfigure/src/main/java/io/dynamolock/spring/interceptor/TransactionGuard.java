@@ -9,9 +9,15 @@ import io.dynamolock.OnLost;
 import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.LockScope;
 import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionExecution;
@@ -25,7 +31,11 @@ import org.springframework.util.ClassUtils;
  *
  * @since 0.1
  */
-public final class TransactionGuard implements BeanPostProcessor, SmartInitializingSingleton {
+public final class TransactionGuard
+        implements MergedBeanDefinitionPostProcessor,
+                PriorityOrdered,
+                SmartInitializingSingleton,
+                ApplicationListener<ContextRefreshedEvent> {
 
     private static final boolean PRESENT = ClassUtils.isPresent(
             "org.springframework.transaction.ConfigurableTransactionManager", TransactionGuard.class.getClassLoader());
@@ -40,6 +50,16 @@ public final class TransactionGuard implements BeanPostProcessor, SmartInitializ
     public TransactionGuard(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
     }
+
+    /** Creates this before most others, which may need a transaction manager. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+
+    /** Makes this a post-processor that runs after all others. */
+    @Override
+    public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String name) {}
 
     /** Guards a transaction manager before another processor wraps it. */
     @Override
@@ -59,11 +79,24 @@ public final class TransactionGuard implements BeanPostProcessor, SmartInitializ
         return bean;
     }
 
-    /** Guards transaction managers that were created before this processor, for others that depend on them. */
+    /** Guards transaction managers that were created before this processor, including those of parent contexts. */
     @Override
     public void afterSingletonsInstantiated() {
-        if (PRESENT) {
-            Listener.observeAll(beans);
+        BeanFactory each = beans;
+        while (PRESENT && each instanceof ConfigurableListableBeanFactory factory) {
+            Listener.observeAll(factory);
+            each = factory.getParentBeanFactory();
+        }
+    }
+
+    /** Guards transaction managers of a child context, which has its own guard only with the auto-configuration. */
+    @Override
+    public void onApplicationEvent(ContextRefreshedEvent event) {
+        if (PRESENT
+                && event.getApplicationContext() instanceof ConfigurableApplicationContext child
+                && child.getBeanFactory() != beans) {
+            child.getBeanFactory().addBeanPostProcessor(this);
+            Listener.observeAll(child.getBeanFactory());
         }
     }
 
@@ -72,8 +105,8 @@ public final class TransactionGuard implements BeanPostProcessor, SmartInitializ
 
         static void observeAll(ConfigurableListableBeanFactory beans) {
             for (String name : beans.getBeanNamesForType(PlatformTransactionManager.class, false, false)) {
-                Object created = BeanTypes.existing(name, beans);
-                if (created != null) {
+                Object created = BeanTypes.made(name, beans);
+                if (created != null && !(created instanceof AopInfrastructureBean)) {
                     observe(created);
                 }
             }

@@ -24,16 +24,23 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.SimpleThreadScope;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.scheduling.annotation.Async;
@@ -95,7 +102,57 @@ class TransactionLossTests {
 
     @Test
     void transactionManagerThatIsCreatedEarlyIsGuarded() {
-        contexts.withUserConfiguration(EarlyUse.class).run(TransactionLossTests::assertRollsBackUnderLock);
+        contexts.withUserConfiguration(FirstUse.class).run(TransactionLossTests::assertRollsBackUnderLock);
+    }
+
+    @Test
+    void transactionManagerThatFactoryBeanMakesEarlyIsGuarded() {
+        contexts.withBean(Made.class)
+                .withUserConfiguration(EarlyUse.class)
+                .run(TransactionLossTests::assertRollsBackUnderLock);
+    }
+
+    @Test
+    void transactionManagerThatIsWrappedEarlyIsGuarded() {
+        contexts.withBean(
+                        ReplacedBeans.Early.class,
+                        () -> ReplacedBeans.Early.of(JdbcTransactionManager.class, Wrapper::new))
+                .withUserConfiguration(EarlyUse.class)
+                .run(TransactionLossTests::assertRollsBackUnderLock);
+    }
+
+    @Test
+    void transactionManagerOfParentIsGuarded() {
+        assertGuardsThatOf(Locking.withDatabase(new ApplicationContextRunner(), "parent"));
+    }
+
+    @Test
+    void transactionManagerThatFactoryBeanOfParentHasMadeIsGuarded() {
+        assertGuardsThatOf(
+                Locking.withDatabase(new ApplicationContextRunner(), "maker").withBean(Made.class));
+    }
+
+    private static void assertGuardsThatOf(ApplicationContextRunner parents) {
+        parents.run(parent -> Locking.quick()
+                .withParent(parent)
+                .withBean(Work.class)
+                .run(TransactionLossTests::assertRollsBackUnderLock));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void transactionManagerOfChildIsGuarded(boolean lazy) {
+        Locking.quick()
+                .run(parent -> Locking.withDatabase(new ApplicationContextRunner(), "child")
+                        .withInitializer(child -> {
+                            if (lazy) {
+                                makeLazy(child);
+                            }
+                        })
+                        .withParent(parent)
+                        .withBean(DefaultAdvisorAutoProxyCreator.class)
+                        .withBean(Work.class)
+                        .run(TransactionLossTests::assertRollsBackUnderLock));
     }
 
     @Test
@@ -113,7 +170,9 @@ class TransactionLossTests {
 
     @Test
     void transactionManagerThatFactoryBeanMakesIsGuarded() {
-        contexts.withBean(Made.class).run(TransactionLossTests::assertRollsBackUnderLock);
+        contexts.withBean(Made.class)
+                .withInitializer(TransactionLossTests::makeLazy)
+                .run(TransactionLossTests::assertRollsBackUnderLock);
     }
 
     /** A look at it would need its scope. */
@@ -155,6 +214,10 @@ class TransactionLossTests {
                     assertThat(context.getBean("outbox")).isSameAs(outbox);
                     assertThat(context.getBean(Locking.class).acquired()).containsExactly("flush");
                 });
+    }
+
+    private static void makeLazy(ConfigurableApplicationContext context) {
+        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
     }
 
     private static void assertRollsBackUnderLock(ApplicationContext context) {
@@ -270,16 +333,36 @@ class TransactionLossTests {
     }
 
     @Configuration(proxyBeanMethods = false)
+    static class FirstUse {
+
+        @Bean
+        static First first(PlatformTransactionManager transactions) {
+            return new First(transactions);
+        }
+    }
+
+    record First(PlatformTransactionManager used) implements BeanPostProcessor, PriorityOrdered {
+
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
     static class EarlyUse {
 
         @Bean
-        static BeanPostProcessor dependent(PlatformTransactionManager transactions) {
-            return new BeanPostProcessor() {
-                @Override
-                public String toString() {
-                    return transactions.toString();
-                }
-            };
+        static Early early(PlatformTransactionManager transactions) {
+            return new Early(transactions);
+        }
+    }
+
+    record Early(PlatformTransactionManager used) implements BeanPostProcessor, Ordered {
+
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
         }
     }
 
