@@ -188,7 +188,7 @@ public abstract class AnnotatedBeanValidator
     /** Runs before another post-processor can replace the bean. */
     @Override
     public final boolean postProcessAfterInstantiation(Object bean, String name) {
-        proxied.end(name); // of a creation that failed
+        proxied.forget(name);
         begin(bean, name);
         return true;
     }

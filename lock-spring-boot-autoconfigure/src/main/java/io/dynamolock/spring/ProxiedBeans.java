@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.ProxyCreationContext;
 import org.springframework.util.ClassUtils;
 
@@ -63,6 +64,15 @@ public final class ProxiedBeans {
             return proxied != null && made != proxied && made != type;
         }
 
+        /** Returns whether what was exposed early is a proxy of a bean. */
+        private boolean isOf(Object bean) {
+            Object target = early;
+            while (target != null && target != bean) {
+                target = AopProxyUtils.getSingletonTarget(target);
+            }
+            return target == bean;
+        }
+
         private Creation withEarlyProxyOf(Creation other) {
             proxied = other.proxied;
             early = other.early;
@@ -86,9 +96,15 @@ public final class ProxiedBeans {
         }
     }
 
-    /** Begins the creation of a bean. */
+    /** Forgets a creation of the current thread that failed. */
+    void forget(String bean) {
+        creations.get().remove(bean);
+    }
+
+    /** Begins the creation of a bean, of which another thread may already have an early proxy. */
     void begin(String bean, Object raw) {
         creations.get().put(bean, new Creation(ClassUtils.getUserClass(raw), raw));
+        elsewhere.computeIfPresent(bean, (name, other) -> other.isOf(raw) ? other : null); // else it failed
     }
 
     /** Notes what the other beans of a circular reference get. */

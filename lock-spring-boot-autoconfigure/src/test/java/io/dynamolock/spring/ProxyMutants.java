@@ -372,6 +372,27 @@ final class ProxyMutants {
                     "creation == null || other == null ? creation : creation.withEarlyProxyOf(other)",
                     "creation"),
             Mutant.of(
+                    "a leader-only bean that another thread gets before its injection cannot be created",
+                    TEST,
+                    "spring.leader.LeaderCreationTests.beanThatAnotherThreadGetsBeforeItsInjectionIsAccepted",
+                    "spring/ProxiedBeans.java",
+                    "other.isOf(raw) ? other : null",
+                    "null"),
+            Mutant.of(
+                    "a leader-only bean counts as proxied because its failed creation was",
+                    TEST,
+                    "spring.leader.LeaderCreationTests.earlyProxyOfFailedCreationDoesNotCount",
+                    "spring/ProxiedBeans.java",
+                    "other.isOf(raw) ? other : null",
+                    "other"),
+            Mutant.of(
+                    "a bean with a lock cannot be created in the background",
+                    TEST,
+                    "spring.leader.LeaderCreationTests.beanThatIsCreatedInTheBackgroundIsLockedAndSkipped",
+                    "spring/boot/DistributedLockAutoConfiguration.java",
+                    "return beans -> properties.getObject();",
+                    "return beans -> {};"),
+            Mutant.of(
                     "what a factory bean made at startup is silently not locked without its proxy",
                     TEST,
                     "spring.interceptor.FactoryProductTests.isReportedIfItLostItsProxyDuringTheStartup",

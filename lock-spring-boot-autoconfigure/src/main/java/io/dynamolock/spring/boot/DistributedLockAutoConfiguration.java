@@ -11,6 +11,8 @@ import io.dynamolock.spring.interceptor.DistributedLockValidator;
 import io.dynamolock.spring.interceptor.LockRuntimeHints;
 import io.dynamolock.spring.interceptor.TransactionGuard;
 import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.BeanFactoryInitializer;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -60,6 +62,14 @@ public final class DistributedLockAutoConfiguration {
                         .findAny()
                         .orElse(null),
                 application);
+    }
+
+    /** Creates what {@code order} needs before the first proxy, which a background thread may make: it creates no other. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static BeanFactoryInitializer<ListableBeanFactory> dynamolockOrder(
+            ObjectProvider<DynamolockProperties> properties) {
+        return beans -> properties.getObject();
     }
 
     /** Returns the default action for a busy lock, which cannot be a fallback. */

@@ -5,23 +5,32 @@
 package io.dynamolock.spring.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.OnlyOnLeader;
+import io.dynamolock.spring.ReplacedBeans;
 import io.dynamolock.spring.SlowCreation;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import jakarta.annotation.PostConstruct;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.target.HotSwappableTargetSource;
+import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /** Leader-only beans that another thread creates, or that a proxy calls whose target may change. */
 class LeaderCreationTests {
@@ -87,6 +96,113 @@ class LeaderCreationTests {
                     assertThat(work).isSameAs(early);
                     assertThat(ran).hasValue(0);
                 });
+    }
+
+    /** Another thread may get it as soon as it is instantiated, before the others see it. */
+    @Test
+    void beanThatAnotherThreadGetsBeforeItsInjectionIsAccepted() {
+        SlowCreation creation = new SlowCreation();
+        followers
+                .withAllowCircularReferences(true)
+                .withBean(SlowInjection.class, () -> new SlowInjection(creation))
+                .withBean("work", Work.class, () -> new Work(ran), definition -> {
+                    definition.setLazyInit(true);
+                })
+                .withBean(SlowCreation.OnAnotherThread.class, creation, "work")
+                .run(context -> {
+                    Object early = context.getBean("work");
+                    creation.end();
+
+                    assertThat(context.getBean(SlowCreation.OnAnotherThread.class)
+                                    .bean(Runnable.class))
+                            .isSameAs(early);
+                });
+    }
+
+    @Test
+    void earlyProxyOfFailedCreationDoesNotCount() {
+        SlowCreation creation = new SlowCreation();
+        AtomicBoolean fails = new AtomicBoolean(true);
+        followers
+                .withAllowCircularReferences(true)
+                .withBean(
+                        ReplacedBeans.Early.class,
+                        () -> ReplacedBeans.Early.of(Work.class, work -> (Runnable) work::run))
+                .withBean("work", Work.class, () -> new FailingWork(ran, creation, fails), definition -> {
+                    definition.setLazyInit(true);
+                })
+                .withBean(SlowCreation.OnAnotherThread.class, creation, "work")
+                .run(context -> {
+                    assertThat(context.getBean("work")).isInstanceOf(Advised.class);
+                    creation.end();
+                    SlowCreation.OnAnotherThread failed = context.getBean(SlowCreation.OnAnotherThread.class);
+                    assertThatThrownBy(() -> failed.bean(Runnable.class)).hasRootCauseMessage("first");
+                    fails.set(false);
+
+                    assertThatThrownBy(() -> context.getBean("work"))
+                            .rootCause()
+                            .hasMessageContaining("bean 'work' was replaced by");
+                });
+    }
+
+    /** Spring asks for the order of several advisors when it makes a proxy, where it creates no other bean. */
+    @Test
+    void beanThatIsCreatedInTheBackgroundIsLockedAndSkipped() {
+        followers
+                .withBean("bootstrapExecutor", Executor.class, SimpleAsyncTaskExecutor::new)
+                .withBean(
+                        LockedWork.class,
+                        () -> new LockedWork(ran),
+                        definition -> ((AbstractBeanDefinition) definition).setBackgroundInit(true))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    LockedWork work = context.getBean(LockedWork.class);
+                    work.run();
+                    work.locked();
+
+                    assertThat(ran).hasValue(0);
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("work");
+                });
+    }
+
+    private record SlowInjection(SlowCreation creation) implements InstantiationAwareBeanPostProcessor {
+
+        @Override
+        public boolean postProcessAfterInstantiation(Object bean, String name) {
+            if (bean instanceof Work) {
+                creation.await();
+            }
+            return true;
+        }
+    }
+
+    static class FailingWork extends SlowWork {
+
+        private final AtomicBoolean fails;
+
+        FailingWork(AtomicInteger ran, SlowCreation creation, AtomicBoolean fails) {
+            super(ran, creation);
+            this.fails = fails;
+        }
+
+        @Override
+        @PostConstruct
+        void open() {
+            super.open();
+            if (fails.get()) {
+                throw new IllegalStateException("first");
+            }
+        }
+    }
+
+    static class LockedWork extends Work {
+
+        LockedWork(AtomicInteger ran) {
+            super(ran);
+        }
+
+        @DistributedLock("work")
+        public void locked() {}
     }
 
     @Configuration(proxyBeanMethods = false)
