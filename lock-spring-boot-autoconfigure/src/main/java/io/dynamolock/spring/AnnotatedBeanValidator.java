@@ -166,6 +166,9 @@ public abstract class AnnotatedBeanValidator
         }
         boolean isAdvised = BeanTypes.appliesAdvisorsOfParents(refreshed);
         AnnotatedBeanValidator validator = of(child);
+        if (isAdvised) {
+            child.addBeanPostProcessor(new LaterBeans(validator));
+        }
         BeanTypes.of(child).forEach((name, type) -> {
             if (concerns(type) && !isAdvised) {
                 throw invalid(
@@ -254,7 +257,7 @@ public abstract class AnnotatedBeanValidator
     }
 
     /** Returns the class behind proxies. One whose target may change counts as a bean of its own, as its target does. */
-    private static Class<?> classOf(Object bean) {
+    static Class<?> classOf(Object bean) {
         Object target = AopProxyUtils.getSingletonTarget(bean);
         return target == null ? ClassUtils.getUserClass(bean) : classOf(target);
     }
@@ -265,7 +268,8 @@ public abstract class AnnotatedBeanValidator
         return !hasAdvisor(bean) && (isOpaque || creation.mayBeWrappedBy(classOf(bean)));
     }
 
-    private boolean hasAdvisor(Object bean) {
+    /** Returns whether a bean has a proxy with the advisor. */
+    final boolean hasAdvisor(Object bean) {
         return Proxies.of(bean).stream().anyMatch(proxy -> proxy.indexOf(advisor) >= 0);
     }
 

@@ -51,18 +51,22 @@ public final class BeanTypes {
     }
 
     /**
-     * Returns the bean factory of a child context without an advisor of its own.
+     * Returns the bean factory of a child context whose nearest advisor is that of its parent.
      *
      * @param refreshed a context
      * @param parent the factory of the advisor
      * @param advisor the type of the advisor
-     * @return the factory; null for the parent itself, and for a context with an advisor of its own
+     * @return the factory; null for the parent itself, and for a context that has an advisor, or one nearer to it
      */
     public static @Nullable ConfigurableListableBeanFactory withoutAdvisor(
             ApplicationContext refreshed, BeanFactory parent, Class<? extends Advisor> advisor) {
+        ApplicationContext nearest = refreshed;
+        while (nearest.getParent() != null && nearest.getBeanNamesForType(advisor, true, false).length == 0) {
+            nearest = nearest.getParent();
+        }
         return refreshed instanceof ConfigurableApplicationContext context
-                        && context.getBeanFactory() != parent
-                        && context.getBeanNamesForType(advisor, true, false).length == 0
+                        && context != nearest
+                        && nearest.getAutowireCapableBeanFactory() == parent
                 ? context.getBeanFactory()
                 : null;
     }
@@ -92,10 +96,6 @@ public final class BeanTypes {
     }
 
     /**
-     * Returns whether a singleton exists, which asking for would not create.
-     *
-     * @param name the name of a bean
-    /**
      * Returns a singleton that exists, or what exists of a factory bean.
      *
      * @param name the name of a bean
@@ -112,6 +112,10 @@ public final class BeanTypes {
         return bean;
     }
 
+    /**
+     * Returns whether a singleton exists, which asking for would not create.
+     *
+     * @param name the name of a bean
      * @param where the factory, whose parents may have the bean
      * @return whether one of them has created it
      */

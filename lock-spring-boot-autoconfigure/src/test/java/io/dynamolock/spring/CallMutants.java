@@ -417,8 +417,8 @@ final class CallMutants {
                     TEST,
                     "spring.ChildContextTests.childWithAutoConfigurationLocksByManagerOfItsParent",
                     "spring/BeanTypes.java",
-                    "                        && context.getBeanNamesForType(advisor, true, false).length == 0\n",
-                    ""),
+                    "nearest.getBeanNamesForType(advisor, true, false).length == 0",
+                    "nearest == refreshed"),
             Mutant.of(
                     "a method throws instead of returning a failed future",
                     TEST,

@@ -5,6 +5,7 @@
 package io.dynamolock.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseState;
@@ -134,6 +135,38 @@ class ChildContextTests {
                                 .getFailure()
                                 .hasMessageContaining(job.getName() + ".work")
                                 .hasMessageContaining("a proxy cannot override a final method")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {FinalJob.class, FinalForLeader.class})
+    void lazyBeanThatTheAdvisorOfTheParentCannotInterceptIsRefusedOnItsCreation(Class<?> job) {
+        parents.withPropertyValues("dynamolock.leader.name=leader")
+                .run(parent -> new ApplicationContextRunner()
+                        .withParent(parent)
+                        .withInitializer(context -> ((GenericApplicationContext) context)
+                                .registerBean(job, definition -> definition.setLazyInit(true)))
+                        .withBean(DefaultAdvisorAutoProxyCreator.class)
+                        .run(child -> assertThatThrownBy(() -> child.getBean(job))
+                                .rootCause()
+                                .hasMessageContaining(job.getName() + ".work")
+                                .hasMessageContaining("a proxy cannot override a final method")));
+    }
+
+    @Test
+    void beanOfGrandchildIsCheckedByTheNearestAdvisor() {
+        parents.run(parent -> Locking.inMemory()
+                .withParent(parent)
+                .withPropertyValues(BILLING)
+                .run(child -> new ApplicationContextRunner()
+                        .withParent(child)
+                        .withBean(Billing.class)
+                        .withBean(DefaultAdvisorAutoProxyCreator.class)
+                        .run(grandchild -> {
+                            assertThat(grandchild).hasNotFailed();
+                            grandchild.getBean(Billing.class).work();
+
+                            assertThat(child.getBean(Locking.class).acquired()).containsExactly("bill");
+                        })));
     }
 
     /** The parent needs no auto-configuration. */

@@ -35,6 +35,20 @@ final class ShutdownMutants {
                     "                validator.check(name, type, bean, null);\n",
                     ""),
             Mutant.of(
+                    "a final method of a lazy bean in a child context is silently not locked",
+                    TEST,
+                    "spring.ChildContextTests.lazyBeanThatTheAdvisorOfTheParentCannotInterceptIsRefusedOnItsCreation",
+                    "spring/LaterBeans.java",
+                    "                validator.check(name, once.type(), bean, null);\n",
+                    ""),
+            Mutant.of(
+                    "a bean of a grandchild context is refused for managers that are not its own",
+                    TEST,
+                    "spring.ChildContextTests.beanOfGrandchildIsCheckedByTheNearestAdvisor",
+                    "spring/BeanTypes.java",
+                    "nearest.getAutowireCapableBeanFactory() == parent",
+                    "parent != nearest"),
+            Mutant.of(
                     "leadership ends before the work of the leader in a late shutdown",
                     TEST,
                     "spring.boot.LateShutdownTests.leaderKeepsItsLockUntilTheWorkOfItsExecutorHasEnded",
