@@ -14,6 +14,13 @@ final class PublisherMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "the first calls for a manager that is chosen for each call block for ever",
+                    TEST,
+                    "spring.interceptor.FirstCallTests.isPossibleDuringTheCreationOfABeanIfAFactoryBeanMakesTheManager",
+                    "spring/interceptor/LockedMethodResolver.java",
+                    "                manager = managers.of(annotated, name, example);",
+                    "                manager = byName.computeIfAbsent(name, key -> managers.of(annotated, key, example));"),
+            Mutant.of(
                     "a first call waits for a bean under a lock that the creation of another bean needs",
                     TEST,
                     "spring.interceptor.FirstCallTests.isPossibleDuringTheCreationOfABeanForWhichAnotherCallWaits",

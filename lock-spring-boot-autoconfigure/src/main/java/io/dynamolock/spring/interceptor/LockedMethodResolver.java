@@ -152,8 +152,15 @@ final class LockedMethodResolver {
             return call -> manager.get();
         }
         Map<String, Supplier<NamedBeanHolder<LockManager>>> byName = new ConcurrentHashMap<>();
-        return call -> byName.computeIfAbsent(template.forCall(call), name -> managers.of(annotated, name, example))
-                .get();
+        return call -> {
+            String name = template.forCall(call);
+            Supplier<NamedBeanHolder<LockManager>> manager = byName.get(name);
+            if (manager == null) {
+                manager = managers.of(annotated, name, example); // without the lock of the map, as in LookedUp
+                byName.put(name, manager);
+            }
+            return manager.get();
+        };
     }
 
     private BusyHandler busyHandler(AnnotatedMethod annotated) {

@@ -7,6 +7,7 @@ package io.dynamolock.spring.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.boot.DistributedLockAutoConfiguration;
@@ -18,14 +19,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
 
@@ -43,12 +48,30 @@ class FirstCallTests {
     @ParameterizedTest
     @MethodSource("lookedUp")
     void isPossibleDuringTheCreationOfABeanForWhichAnotherCallWaits(Class<?> lazy) {
-        ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+        ConfigurableApplicationContext context = start(Application.class);
+        LOOKED_UP.stream().filter(type -> type != lazy).forEach(context::getBean);
+
+        assertDoesNotBlock(context);
+    }
+
+    /** Spring takes its lock to ask a factory bean for its type. */
+    @Test
+    void isPossibleDuringTheCreationOfABeanIfAFactoryBeanMakesTheManager() {
+        ConfigurableApplicationContext context = start(Application.class, MadeManager.class);
+        context.getBean("work", Work.class).run().join(); // by the other manager
+
+        assertDoesNotBlock(context);
+    }
+
+    private static ConfigurableApplicationContext start(Class<?>... application) {
+        return new SpringApplicationBuilder(application)
                 .web(WebApplicationType.NONE)
                 .lazyInitialization(true)
                 .properties("dynamolock.store=memory")
                 .run();
-        LOOKED_UP.stream().filter(type -> type != lazy).forEach(context::getBean);
+    }
+
+    private static void assertDoesNotBlock(ConfigurableApplicationContext context) {
         Work work = context.getBean(Work.class);
         Calls calls = context.getBean(Calls.class);
 
@@ -66,13 +89,27 @@ class FirstCallTests {
         context.close(); // not otherwise: it would wait, too
     }
 
-    record Calls(CountDownLatch creating, CountDownLatch othersWait) {}
+    record Calls(CountDownLatch creating, CountDownLatch othersWait) {
+
+        public String manager() {
+            return "made";
+        }
+    }
 
     static class Work {
 
         @DistributedLock(name = "work", waitTime = "1m")
         public CompletableFuture<Void> run() {
             return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    static class WorkOfMade extends Work {
+
+        @Override
+        @DistributedLock(name = "work", waitTime = "1m", manager = "#{@calls.manager()}")
+        public CompletableFuture<Void> run() {
+            return super.run();
         }
     }
 
@@ -117,6 +154,42 @@ class FirstCallTests {
         @Bean
         ObservationRegistry observationRegistry() {
             return ObservationRegistry.create();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class MadeManager {
+
+        @Bean
+        @Primary
+        WorkOfMade workOfMade() {
+            return new WorkOfMade();
+        }
+
+        @Bean(autowireCandidate = false)
+        FactoryBean<?> made() {
+            return new Maker();
+        }
+    }
+
+    private static final class Maker implements FactoryBean<LockManager>, DisposableBean {
+
+        private final LockManager manager =
+                LockManager.builder(new InMemoryLockStore()).build();
+
+        @Override
+        public LockManager getObject() {
+            return manager;
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return LockManager.class;
+        }
+
+        @Override
+        public void destroy() {
+            manager.close();
         }
     }
 }
