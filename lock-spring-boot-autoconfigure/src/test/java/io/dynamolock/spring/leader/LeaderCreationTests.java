@@ -127,7 +127,7 @@ class LeaderCreationTests {
                 .withAllowCircularReferences(true)
                 .withBean(
                         ReplacedBeans.Early.class,
-                        () -> ReplacedBeans.Early.of(Work.class, work -> (Runnable) work::run))
+                        () -> ReplacedBeans.Early.of(Work.class, work -> (Runnable) ran::incrementAndGet))
                 .withBean("work", Work.class, () -> new FailingWork(ran, creation, fails), definition -> {
                     definition.setLazyInit(true);
                 })
