@@ -103,7 +103,17 @@ public final class TrialJvms implements AutoCloseable {
     private Future<String> ask(Mutant mutant, Stream<String> tests) {
         String question = Stream.concat(Stream.of(Integer.toString(mutants.indexOf(mutant))), tests)
                 .collect(Collectors.joining(" "));
-        return callers.submit(() -> jvm.get().answer(question, mutant));
+        return callers.submit(() -> answer(question, mutant));
+    }
+
+    /** A JVM that ends, as after a trial that failed, does so for this mutant only. */
+    private String answer(String question, Mutant mutant) throws IOException {
+        try {
+            return jvm.get().answer(question, mutant);
+        } catch (IOException | AssertionError ended) {
+            jvm.remove();
+            throw ended;
+        }
     }
 
     private Jvm start() {
@@ -113,6 +123,7 @@ public final class TrialJvms implements AutoCloseable {
                 .filter(argument -> !argument.startsWith("-javaagent"))
                 .forEach(command::add);
         command.add("-XX:TieredStopAtLevel=1");
+        command.add("-Xmx1g"); // all of them together need less than a small machine has
         command.add("-Dproof.full=" + System.getProperty("proof.full"));
         command.add("-D" + PASSED + "=" + passed);
         command.add("-Dtest.jvm=trial-" + Thread.currentThread().getId());

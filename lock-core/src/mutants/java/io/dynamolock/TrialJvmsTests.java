@@ -28,6 +28,26 @@ class TrialJvmsTests {
         }
     }
 
+    /** Otherwise one failure, or one JVM that a machine without memory ends, would fail all others. */
+    @Test
+    void mutantIsJudgedAfterJvmOfAnotherHasEnded() {
+        Mutant noticed = TrustMutants.ALL.get(0);
+        try (TrialJvms jvms = new TrialJvms(JudgingOne.class, List.of(STALE, noticed))) {
+            assertThat(jvms.verdict(STALE)).failsWithin(TestRun.TIMEOUT);
+            assertThat(jvms.verdict(noticed)).succeedsWithin(TestRun.TIMEOUT).isNotEqualTo("");
+        }
+    }
+
+    /** The main class of a JVM that ends with the first failure. */
+    static final class JudgingOne {
+
+        private JudgingOne() {}
+
+        public static void main(String[] none) {
+            TrialJvms.serve(List.of(STALE, TrustMutants.ALL.get(0)));
+        }
+    }
+
     /** The main class of a JVM with a thread that outlasts the test. */
     static final class Failing {
 
