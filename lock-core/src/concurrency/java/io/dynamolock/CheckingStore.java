@@ -16,6 +16,8 @@ final class CheckingStore extends ForwardingStore {
     private volatile boolean renewalsForbidden;
     private volatile boolean releaseAllowed;
     private volatile int releases;
+    private volatile int renewals;
+    private volatile boolean nextRenewalFails;
     private volatile @Nullable String violation;
 
     void forbidRenewals() {
@@ -24,6 +26,14 @@ final class CheckingStore extends ForwardingStore {
 
     void releaseAllowed() {
         releaseAllowed = true;
+    }
+
+    void failNextRenewal() {
+        nextRenewalFails = true;
+    }
+
+    int renewals() {
+        return renewals;
     }
 
     void violation(String what) {
@@ -40,6 +50,13 @@ final class CheckingStore extends ForwardingStore {
     public Response renew(Renew write, Duration timeout) {
         if (renewalsForbidden) {
             violation("a renewal was sent after the release, or the close of the manager, had returned");
+        }
+        synchronized (this) {
+            renewals++;
+            if (nextRenewalFails) {
+                nextRenewalFails = false;
+                throw new LockStoreException(write.name(), "rejected", null, false, true);
+            }
         }
         return super.renew(write, timeout);
     }

@@ -29,6 +29,17 @@ final class InlineScheduler implements Scheduler {
         }
     }
 
+    /** Runs the tasks that are delayed now, but not those that they delay. */
+    void ringAll() {
+        for (int left = delayed(); left > 0; left--) {
+            ring();
+        }
+    }
+
+    private synchronized int delayed() {
+        return alarms.size();
+    }
+
     private synchronized @Nullable Runnable next() {
         if (alarms.isEmpty()) {
             return null;

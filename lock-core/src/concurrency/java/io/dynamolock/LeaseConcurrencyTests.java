@@ -31,6 +31,11 @@ class LeaseConcurrencyTests {
         SimQuiet.quietly(() -> Interleavings.check(ClosedAway.class, 1, 7, 250));
     }
 
+    @Test
+    void shortenedLeaseStaysPlannedDuringRecovery() {
+        SimQuiet.quietly(() -> Interleavings.check(Recovering.class, 1, 3, 1_000));
+    }
+
     /** Holder and heartbeat renew a lease while it is released, at constant time. */
     @Param(name = "seconds", gen = IntGen.class, conf = "1:4")
     public static final class Shared {
@@ -111,6 +116,31 @@ class LeaseConcurrencyTests {
         @Validate
         public void storeSawNoViolation() {
             shared.check();
+        }
+    }
+
+    /** The holder shortens a lease while its renewal, which has failed, is moved after an outage. */
+    public static final class Recovering {
+
+        private final SharedLease shared = new SharedLease(Duration.ofSeconds(4));
+
+        public Recovering() {
+            shared.failRenewalInBackground();
+        }
+
+        @Operation
+        public void shorten() {
+            shared.renew(1);
+        }
+
+        @Operation(runOnce = true)
+        public void recover() {
+            shared.recover();
+        }
+
+        @Validate
+        public void renewalIsPlanned() {
+            shared.requirePlannedRenewal();
         }
     }
 }

@@ -64,6 +64,24 @@ final class SharedLease {
         scheduler.ring();
     }
 
+    void failRenewalInBackground() {
+        store.failNextRenewal();
+        scheduler.ring();
+    }
+
+    void recover() {
+        manager.registry.onStoreRecovered();
+    }
+
+    /** Runs the delayed tasks, at which time is constant: one of them must renew. */
+    void requirePlannedRenewal() {
+        int before = store.renewals();
+        scheduler.ringAll();
+        if (store.renewals() == before) {
+            throw new AssertionError("no renewal is planned");
+        }
+    }
+
     ReleaseOutcome release() {
         store.releaseAllowed();
         ReleaseOutcome outcome = lease.release();

@@ -76,11 +76,12 @@ final class Heartbeat {
 
     /** Moves the renewal to the time for a first one, unless it is due before. */
     private void renewEarlier() {
+        Scheduler.Scheduled before = renewalTimer;
         long now = context.clock.nanos();
-        long nextDue = now + schedule.firstDelayNanos(status.endNanos() - now);
-        if (schedule.mustRenewBy(nextDue)) {
-            renewalTimer.cancel();
-            renewAt(nextDue, now);
+        long end = status.endNanos();
+        long nextDue = now + schedule.firstDelayNanos(end - now);
+        if (schedule.renewEarlier(nextDue, now, end)) {
+            replaceTimer(before, nextDue);
         }
     }
 
@@ -90,11 +91,11 @@ final class Heartbeat {
 
     /** Moves the renewal to its time after an outage. */
     void reschedule(RecoverySchedule recovery, long endNanos) {
+        Scheduler.Scheduled before = renewalTimer;
         long slot = recovery.nextNanos(schedule.interval(), endNanos);
         Long moved = schedule.isMovable() && !status.endsAtMaxHold() ? schedule.moveTo(slot) : null;
         if (moved != null) {
-            renewalTimer.cancel();
-            setRenewalTimer(moved);
+            replaceTimer(before, moved);
             renewInTime();
         }
     }
@@ -122,6 +123,12 @@ final class Heartbeat {
     private void retryAt(long nanos) {
         schedule.retryAt(nanos);
         setRenewalTimer(nanos);
+    }
+
+    /** Replaces the timer that was set before the renewal was moved, but none that another thread has set since. */
+    private void replaceTimer(Scheduler.Scheduled before, long nanos) {
+        setRenewalTimer(nanos);
+        before.cancel();
     }
 
     private void setRenewalTimer(long nanos) {

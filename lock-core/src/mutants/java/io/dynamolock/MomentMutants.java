@@ -62,6 +62,21 @@ final class MomentMutants {
                     "            renewInTime();\n",
                     ""),
             Mutant.of(
+                    "a renewal that is moved loses the timer that another thread sets meanwhile",
+                    Judge.TEST,
+                    "HeartbeatRestTests.renewalThatIsPlannedWhileAnotherThreadMovesItIsKept",
+                    "Heartbeat.java",
+                    "        setRenewalTimer(nanos);\n        before.cancel();",
+                    "        Scheduler.Scheduled timer = context.scheduler.schedule(nanos, () -> submitRenewal(nanos));\n"
+                            + "        renewalTimer.cancel();\n        renewalTimer = timer;"),
+            Mutant.of(
+                    "a renewal that is moved to an earlier time is planned later than it is decided",
+                    Judge.TEST,
+                    "time.RenewalScheduleTests.earliestOfSeveralRenewalsIsPlanned",
+                    "time/RenewalSchedule.java",
+                    "            renewAt(nextDue, nowNanos, endNanos);\n",
+                    ""),
+            Mutant.of(
                     "the expiry of a lease that was shortened meanwhile is checked at its old end",
                     Judge.TEST,
                     "HeartbeatRestTests.lossIsReportedInTimeIfLeaseIsShortenedDuringCheckOfExpiry",

@@ -56,13 +56,32 @@ class HeartbeatRestTests {
                 .isGreaterThan(2);
     }
 
-    private static boolean keepsLeaseShortenedDuringRecovery(int moment) throws InterruptedException {
+    @Test
+    void renewalThatIsPlannedWhileAnotherThreadMovesItIsKept() throws InterruptedException {
         Node node = Node.alone(Node.settings(Duration.ofHours(4)));
+        Lease lease = leaseWithFailedRenewal(node);
+        node.scheduler.duringNextAlarm(() -> lease.renew(Duration.ofSeconds(10)));
+        node.registry.onStoreRecovered();
+        Duration shortened = lease.remaining();
+
+        node.pass(Duration.ofHours(2));
+
+        assertThat(shortened).isLessThan(Duration.ofSeconds(11));
+        assertThat(node.events.losses).isEmpty();
+    }
+
+    private static Lease leaseWithFailedRenewal(Node node) throws InterruptedException {
         Lease lease = node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofDays(1)));
         node.store.next(Fault.DENY);
         while (node.store.operations().size() < 2) {
             node.pass(Duration.ofMinutes(1));
         }
+        return lease;
+    }
+
+    private static boolean keepsLeaseShortenedDuringRecovery(int moment) throws InterruptedException {
+        Node node = Node.alone(Node.settings(Duration.ofHours(4)));
+        Lease lease = leaseWithFailedRenewal(node);
         AtomicBoolean shortened = new AtomicBoolean();
         node.time.atReading(moment, () -> {
             lease.renew(Duration.ofSeconds(10));

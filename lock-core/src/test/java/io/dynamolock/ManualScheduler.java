@@ -37,6 +37,7 @@ final class ManualScheduler implements Scheduler {
     private int workWaiting;
     private boolean nextRenewalFails;
     private boolean nextAlarmFails;
+    private Runnable duringNextAlarm = () -> {};
     private boolean nextCallbackFails;
     private boolean nextLimitFails;
     private @Nullable Rank noThreadsFor;
@@ -112,6 +113,11 @@ final class ManualScheduler implements Scheduler {
         nextAlarmFails = true;
     }
 
+    /** Runs an action while the next alarm is set, as on another thread. */
+    void duringNextAlarm(Runnable action) {
+        duringNextAlarm = action;
+    }
+
     /** Makes the next callback fail to start a thread. */
     void failNextCallback() {
         nextCallbackFails = true;
@@ -165,6 +171,9 @@ final class ManualScheduler implements Scheduler {
         }
         Alarm alarm = new Alarm(nanos, sequence++, action);
         alarms.add(alarm);
+        Runnable meanwhile = duringNextAlarm;
+        duringNextAlarm = () -> {};
+        meanwhile.run();
         return () -> alarms.remove(alarm);
     }
 

@@ -125,10 +125,13 @@ public final class RenewalSchedule {
         marginNanos = newMargin.toNanos();
     }
 
-    /** Whether the renewal must be planned for this moment, as the planned one would be later, or there is none. */
-    public synchronized boolean mustRenewBy(long nextDue) {
+    /** Plans a regular renewal if the planned one would be later, or there is none; returns whether it did. */
+    public synchronized boolean renewEarlier(long nextDue, long nowNanos, long endNanos) {
         boolean moves = renews && (idle || nextDue - renewalNanos < 0);
-        idle = idle && !moves;
+        if (moves) {
+            idle = false;
+            renewAt(nextDue, nowNanos, endNanos);
+        }
         return moves;
     }
 

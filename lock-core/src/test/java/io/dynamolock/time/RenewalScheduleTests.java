@@ -126,9 +126,17 @@ class RenewalScheduleTests {
     void shorterLeaseIsRenewedEarlier() {
         schedule.change(every(2), MARGIN);
 
-        assertThat(schedule.mustRenewBy(DUE)).isFalse();
-        assertThat(schedule.mustRenewBy(DUE - 1)).isTrue();
+        assertThat(schedule.renewEarlier(DUE, NOW, END)).isFalse();
+        assertThat(schedule.renewEarlier(DUE - 1, NOW, END)).isTrue();
         assertThat(schedule.nextDelayNanos(6 * SECOND)).isEqualTo(2 * SECOND);
+    }
+
+    @Test
+    void earliestOfSeveralRenewalsIsPlanned() {
+        assertThat(schedule.renewEarlier(DUE - 2, NOW, END)).isTrue();
+        assertThat(schedule.renewEarlier(DUE - 1, NOW, END)).isFalse();
+
+        assertThat(schedule.beginRenewal(DUE - 2)).isTrue();
     }
 
     @Test
@@ -136,9 +144,9 @@ class RenewalScheduleTests {
         assertThat(schedule.continues(true)).isFalse();
         assertThat(schedule.isAtRest()).isTrue();
 
-        assertThat(schedule.mustRenewBy(DUE + SECOND)).isTrue();
+        assertThat(schedule.renewEarlier(DUE + SECOND, NOW, END)).isTrue();
         assertThat(schedule.isAtRest()).isFalse();
-        assertThat(schedule.mustRenewBy(DUE + SECOND)).isFalse();
+        assertThat(schedule.renewEarlier(DUE + SECOND, NOW, END)).isFalse();
     }
 
     @Test
