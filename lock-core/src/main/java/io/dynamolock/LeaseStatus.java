@@ -135,7 +135,7 @@ final class LeaseStatus {
         duration = requested;
     }
 
-    boolean isBeingRenewed() {
+    private boolean isBeingRenewed() {
         return !renewals.isEmpty();
     }
 

@@ -265,8 +265,8 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      * no longer renewed, counts as {@linkplain LeaseLost.Reason#CLOSED lost}, and is left to expire. An unreleased
      * lease thus costs the whole grace period, and then keeps its lock until it expires: release leases before closing,
      * or {@linkplain LockManagerBuilder#shutdownGrace shorten the grace period}. An interrupt of the closing thread
-     * ends the wait. A listener may close the manager: that does not wait for the release, acquisition or resumption
-     * during which it is called. A second call has no effect.
+     * ends the wait. A listener may close the manager: that does not wait for the operation during which it is called;
+     * a lease during whose automatic renewal it is called is not renewed meanwhile. A second call has no effect.
      */
     @Override
     void close();

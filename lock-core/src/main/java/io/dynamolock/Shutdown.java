@@ -50,11 +50,7 @@ final class Shutdown {
                     open.name());
             open.lose(LeaseLost.Reason.CLOSED);
         }
-        await(
-                () -> registry.isSettled()
-                        && undo.isSettled()
-                        && leftOpen.stream().noneMatch(open -> open.status().isBeingRenewed()),
-                FINAL_TIMEOUT);
+        await(() -> isSettled(leftOpen), FINAL_TIMEOUT);
         undo.stop();
         context.scheduler.close(FINAL_TIMEOUT);
         for (AcquisitionDriver driver : List.copyOf(registry.acquisitions)) {
@@ -62,6 +58,13 @@ final class Shutdown {
             driver.stopped();
         }
         List.copyOf(registry.closings).forEach(AsyncClose::stopped);
+    }
+
+    /** Whether nothing is in progress that this thread could wait for, including renewals of these leases. */
+    boolean isSettled(List<HeldLease> leases) {
+        return registry.isSettled()
+                && undo.isSettled()
+                && leases.stream().allMatch(lease -> lease.status().renewals.noneOnOtherThreads());
     }
 
     private void awaitHolders() {

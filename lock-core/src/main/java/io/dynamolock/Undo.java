@@ -82,8 +82,9 @@ final class Undo {
         }
     }
 
+    /** Whether no case is open but one that this thread attempts, which would wait for itself. */
     boolean isSettled() {
-        return open.isEmpty();
+        return List.copyOf(open).stream().allMatch(UndoCase::isOnThisThread);
     }
 
     /** Retries all open cases without a delay. */

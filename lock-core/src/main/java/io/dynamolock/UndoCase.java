@@ -31,6 +31,9 @@ final class UndoCase {
     private final long overNanos;
     private int failures;
 
+    /** The thread that attempts it; null between the attempts. */
+    private volatile @Nullable Thread thread;
+
     /** Whether the last release got no response: it may have been applied. */
     private boolean unanswered;
 
@@ -60,6 +63,7 @@ final class UndoCase {
     /** Attempts the undo once. Never throws; returns the failure, or null if the undo is done or over. */
     @Nullable
     Throwable attempt() {
+        thread = Thread.currentThread();
         try {
             settle();
             return null;
@@ -68,7 +72,13 @@ final class UndoCase {
         } catch (RuntimeException | Error unexpected) {
             LOG.warn("Undoing an acquire of lock '{}' failed unexpectedly", name, unexpected);
             return unexpected;
+        } finally {
+            thread = null;
         }
+    }
+
+    boolean isOnThisThread() {
+        return thread == Thread.currentThread();
     }
 
     private void settle() {

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.FaultyStore.Fault;
 import java.time.Duration;
@@ -83,9 +84,37 @@ class ClosingWaitTests {
         assertThat(node.registry.isSettled()).isFalse();
     }
 
+    @Test
+    void renewalIsAwaitedByOtherThreadsOnly() {
+        HeldLease lease = (HeldLease) node.take("job");
+        node.store.next(Fault.then(() -> recordWaitsFor(List.of(lease))));
+
+        lease.renew();
+
+        assertThat(waits).containsExactly(false, true);
+    }
+
+    @Test
+    void undoIsAwaitedByOtherThreadsOnly() {
+        node.store.always(Fault.LOSE_REQUEST);
+        assertThatThrownBy(() -> node.take("job")).isInstanceOf(LockStoreException.class);
+        node.store.heal();
+        node.store.next(Fault.then(this::recordWaits));
+
+        node.pass(Duration.ofSeconds(1));
+
+        assertThat(waits).containsExactly(false, true);
+        assertThat(node.acquire.undo().isSettled()).isTrue();
+    }
+
     private void recordWaits() {
-        waits.add(!node.registry.isSettled());
-        waits.add(!onAnotherThread(node.registry::isSettled));
+        recordWaitsFor(List.of());
+    }
+
+    private void recordWaitsFor(List<HeldLease> open) {
+        Shutdown shutdown = new Shutdown(node.context, node.registry, node.acquire.undo());
+        waits.add(!shutdown.isSettled(open));
+        waits.add(!onAnotherThread(() -> shutdown.isSettled(open)));
     }
 
     private void beginReleaseOnAnotherThread(Lease lease) {

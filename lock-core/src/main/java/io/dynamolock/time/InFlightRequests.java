@@ -39,7 +39,7 @@ public final class InFlightRequests {
     }
 
     /** Whether no other thread has a request in flight; the calling thread cannot wait for itself. */
-    private synchronized boolean noneOnOtherThreads() {
+    public synchronized boolean noneOnOtherThreads() {
         Thread current = Thread.currentThread();
         return senders.isEmpty() || senders.stream().allMatch(sender -> sender == current);
     }
