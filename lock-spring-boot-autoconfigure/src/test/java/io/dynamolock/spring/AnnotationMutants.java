@@ -126,6 +126,13 @@ final class AnnotationMutants {
                     " && !isOfTest(name)",
                     ""),
             Mutant.of(
+                    "a test that replaces a bean runs the leader's work of others",
+                    TEST,
+                    "spring.leader.ReplacedBeanTests.beanThatLosesItsProxyFailsTheStartupOfTheTest",
+                    "spring/leader/OnlyOnLeaderValidator.java",
+                    "created.add(name);",
+                    "created.remove(name);"),
+            Mutant.of(
                     "a lazy bean in a circular reference is reported as not locked",
                     TEST,
                     "spring.interceptor.NoProxyTests.lazyBeanInCircularReferenceIsLockedWithoutWarning",

@@ -9,15 +9,14 @@ import io.dynamolock.spring.BeanProxy;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.LifecycleMethods;
 import io.dynamolock.spring.OnlyOnLeader;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.core.annotation.MergedAnnotations;
 
 /**
  * Validates every {@link OnlyOnLeader} at startup, including those of lazy beans, so that a method that would run on
@@ -27,12 +26,14 @@ import org.springframework.core.annotation.MergedAnnotations;
  */
 public final class OnlyOnLeaderValidator extends AnnotatedBeanValidator {
 
-    /** Meta-annotation of the fields of tests, such as {@code @MockitoBean}. */
-    private static final String OVERRIDE = "org.springframework.test.context.bean.override.BeanOverride";
+    /** The bean that Spring registers if a test replaces others, such as by {@code @MockitoBean}. */
+    private static final String OVERRIDES =
+            "org.springframework.test.context.bean.override.internalBeanOverrideRegistry";
 
     private final ConfigurableListableBeanFactory beans;
     private final OnlyOnLeaderAdvisor advisor;
     private final LifecycleMethods lifecycle;
+    private final Set<String> created = ConcurrentHashMap.newKeySet();
 
     /**
      * Creates the validator.
@@ -79,7 +80,7 @@ public final class OnlyOnLeaderValidator extends AnnotatedBeanValidator {
                 "there is no Leadership bean",
                 "Set dynamolock.leader.name to a name that all processes of the application share");
         if (unproxied != null && !isOfTest(name)) {
-            String remedy = unproxied.remedy() + ", or mock it by a field with @MockitoBean";
+            String remedy = unproxied.remedy() + ", or mock it by @MockitoBean";
             require(false, type, first, unproxied.problem(), remedy);
         }
     }
@@ -88,14 +89,19 @@ public final class OnlyOnLeaderValidator extends AnnotatedBeanValidator {
         return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Leadership.class, true, false).length > 0;
     }
 
-    /** Whether a bean is a test, or a test replaces it, such as by a mock: such get no proxy. */
+    @Override
+    public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String name) {
+        if (beans.containsBeanDefinition(name)) {
+            created.add(name);
+        }
+    }
+
+    /** Whether a bean is a test, or a test replaces it, such as by a mock, which Spring does not create. */
     private boolean isOfTest(String name) {
-        AnnotatedElement field =
-                beans.containsBeanDefinition(name) && beans.getBeanDefinition(name) instanceof RootBeanDefinition root
-                        ? root.getQualifiedElement()
-                        : null;
         return name.endsWith(AutowireCapableBeanFactory.ORIGINAL_INSTANCE_SUFFIX)
-                || (field != null && MergedAnnotations.from(field).isPresent(OVERRIDE));
+                || (beans.containsLocalBean(OVERRIDES)
+                        && beans.containsBeanDefinition(name)
+                        && !created.contains(name));
     }
 
     private void checkMethod(String name, Class<?> type, Method method, BeanProxy proxy) {
