@@ -49,6 +49,20 @@ final class ShutdownMutants {
                     "nearest.getAutowireCapableBeanFactory() == parent",
                     "parent != nearest"),
             Mutant.of(
+                    "properties are bound before a bean registers them",
+                    TEST,
+                    "spring.boot.DynamolockAutoConfigurationTests.bindsPropertiesThatABeanRegisters",
+                    "spring/boot/DistributedLockAutoConfiguration.java",
+                    "() -> properties.getObject().annotation().holdUntilTransactionCompletes(),",
+                    "properties.getObject().annotation()::holdUntilTransactionCompletes,"),
+            Mutant.of(
+                    "an invalid order fails where it is looked up",
+                    TEST,
+                    "spring.interceptor.OrderTests.invalidOrderIsRejectedByTheBindingOfTheProperties",
+                    "spring/boot/DistributedLockAutoConfiguration.java",
+                    "} catch (BindException invalid) {",
+                    "} catch (ArithmeticException invalid) {"),
+            Mutant.of(
                     "leadership ends before the work of the leader in a late shutdown",
                     TEST,
                     "spring.boot.LateShutdownTests.leaderKeepsItsLockUntilTheWorkOfItsExecutorHasEnded",

@@ -11,13 +11,13 @@ import io.dynamolock.spring.interceptor.DistributedLockValidator;
 import io.dynamolock.spring.interceptor.LockRuntimeHints;
 import io.dynamolock.spring.interceptor.TransactionGuard;
 import org.springframework.aop.config.AopConfigUtils;
-import org.springframework.beans.factory.BeanFactoryInitializer;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.annotation.Bean;
@@ -27,6 +27,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Auto-configuration of {@link io.dynamolock.spring.DistributedLock @DistributedLock}: the advice, a proxy creator if
@@ -56,7 +57,7 @@ public final class DistributedLockAutoConfiguration {
                 beans,
                 () -> onBusy(properties.getObject()),
                 () -> properties.getObject().annotation().holdUntilTransactionCompletes(),
-                () -> properties.getObject().annotation().order(),
+                SingletonSupplier.of(() -> order(application.getEnvironment()))::obtain,
                 unlocked.stream()
                         .map(DynamolockDisabledAutoConfiguration.Unlocked::manager)
                         .findAny()
@@ -64,12 +65,18 @@ public final class DistributedLockAutoConfiguration {
                 application);
     }
 
-    /** Creates what {@code order} needs before the first proxy, which a background thread may make: it creates no other. */
-    @Bean
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static BeanFactoryInitializer<ListableBeanFactory> dynamolockOrder(
-            ObjectProvider<DynamolockProperties> properties) {
-        return beans -> properties.getObject();
+    /**
+     * Returns the order. Creates no bean, which Spring would not do where a background thread makes a proxy, and which
+     * would bind the properties before all are registered. The binding of the properties rejects an invalid one.
+     */
+    private static int order(Environment environment) {
+        try {
+            return Binder.get(environment)
+                    .bind(PropertyKeys.DEFAULT.of("annotation.order"), Integer.class)
+                    .orElse(DynamolockProperties.Annotation.DEFAULT.order());
+        } catch (BindException invalid) {
+            return DynamolockProperties.Annotation.DEFAULT.order();
+        }
     }
 
     /** Returns the default action for a busy lock, which cannot be a fallback. */

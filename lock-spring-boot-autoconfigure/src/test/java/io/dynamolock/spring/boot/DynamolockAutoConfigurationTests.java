@@ -29,12 +29,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.testcontainers.properties.TestcontainersPropertySourceAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.test.context.DynamicPropertyRegistrar;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** Beans of the auto-configuration and of the application. */
@@ -97,6 +101,16 @@ class DynamolockAutoConfigurationTests {
                         .getFailure()
                         .isInstanceOf(ConfigurationPropertiesBindException.class)
                         .hasStackTraceContaining("DynamolockProperties.Store.redis"));
+    }
+
+    @Test
+    void bindsPropertiesThatABeanRegisters() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(RegisteredProperties.class)
+                .withPropertyValues("dynamolock.store=memory")
+                .run(context -> assertThat(
+                                context.getBean(DynamolockProperties.class).owner())
+                        .isEqualTo("me"));
     }
 
     @Test
@@ -287,6 +301,21 @@ class DynamolockAutoConfigurationTests {
         @ConditionalOnMissingBean
         DynamoDbClient lateClient() {
             return TestClients.client(http);
+        }
+    }
+
+    /** Spring Boot's support of Testcontainers lets such beans register them just before singletons are created. */
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        TestcontainersPropertySourceAutoConfiguration.class,
+        DynamolockAutoConfiguration.class,
+        DistributedLockAutoConfiguration.class
+    })
+    static class RegisteredProperties {
+
+        @Bean
+        DynamicPropertyRegistrar properties() {
+            return properties -> properties.add("dynamolock.owner", () -> "me");
         }
     }
 }

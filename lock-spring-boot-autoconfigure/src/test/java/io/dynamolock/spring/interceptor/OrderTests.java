@@ -24,6 +24,7 @@ import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.RootClassFilter;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.Cacheable;
@@ -70,6 +71,27 @@ class OrderTests {
             assertThat(context.getBean(Locking.class).events())
                     .containsExactly("+job", "-job", "+job", "-job", "+job", "-job");
         });
+    }
+
+    @Test
+    void lockHasTheDefaultOrderIfThatOfThePropertiesIsEmpty() {
+        retrying.withPropertyValues("dynamolock.annotation.order=").run(context -> {
+            context.getBean(Work.class).retried();
+
+            assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job");
+        });
+    }
+
+    /** Its message names more than what the lookup of the order would. */
+    @Test
+    void invalidOrderIsRejectedByTheBindingOfTheProperties() {
+        retrying.withPropertyValues("dynamolock.annotation.order=${absent}")
+                .run(
+                        context -> assertThat(context)
+                                .getFailure()
+                                .isInstanceOf(ConfigurationPropertiesBindException.class)
+                                .hasStackTraceContaining(
+                                        "dynamolock.annotation.order contains the placeholder ${absent}, which is not defined"));
     }
 
     @Test
