@@ -12,6 +12,7 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanFactory;
 import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ApplicationListener;
@@ -79,12 +80,12 @@ public final class TransactionGuard
         return bean;
     }
 
-    /** Guards transaction managers that were created before this processor, including those of parent contexts. */
+    /** Guards transaction managers that were created before this processor, and those of parent contexts. */
     @Override
     public void afterSingletonsInstantiated() {
         BeanFactory each = beans;
         while (PRESENT && each instanceof ConfigurableListableBeanFactory factory) {
-            Listener.observeAll(factory);
+            guard(factory);
             each = factory.getParentBeanFactory();
         }
     }
@@ -92,12 +93,18 @@ public final class TransactionGuard
     /** Guards transaction managers of a child context, which has its own guard only with the auto-configuration. */
     @Override
     public void onApplicationEvent(ContextRefreshedEvent event) {
-        if (PRESENT
-                && event.getApplicationContext() instanceof ConfigurableApplicationContext child
-                && child.getBeanFactory() != beans) {
-            child.getBeanFactory().addBeanPostProcessor(this);
-            Listener.observeAll(child.getBeanFactory());
+        if (PRESENT && event.getApplicationContext() instanceof ConfigurableApplicationContext context) {
+            guard(context.getBeanFactory());
         }
+    }
+
+    /** Guards transaction managers that exist, and those to come, by a guard that refers to no other context. */
+    private static void guard(ConfigurableListableBeanFactory beans) {
+        if (beans instanceof AbstractBeanFactory factory
+                && factory.getBeanPostProcessors().stream().noneMatch(TransactionGuard.class::isInstance)) {
+            factory.addBeanPostProcessor(new TransactionGuard(beans));
+        }
+        Listener.observeAll(beans);
     }
 
     /** Loaded only if Spring's transactions are present. */

@@ -30,6 +30,7 @@ import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreato
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.AbstractBeanFactory;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -121,9 +122,15 @@ class TransactionLossTests {
                 .run(TransactionLossTests::assertRollsBackUnderLock);
     }
 
-    @Test
-    void transactionManagerOfParentIsGuarded() {
-        assertGuardsThatOf(Locking.withDatabase(new ApplicationContextRunner(), "parent"));
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void transactionManagerOfParentIsGuarded(boolean lazy) {
+        assertGuardsThatOf(
+                Locking.withDatabase(new ApplicationContextRunner(), "parent").withInitializer(parent -> {
+                    if (lazy) {
+                        makeLazy(parent);
+                    }
+                }));
     }
 
     @Test
@@ -153,6 +160,30 @@ class TransactionLossTests {
                         .withBean(DefaultAdvisorAutoProxyCreator.class)
                         .withBean(Work.class)
                         .run(TransactionLossTests::assertRollsBackUnderLock));
+    }
+
+    @Test
+    void guardIsAddedOnceToEachContext() {
+        new ApplicationContextRunner().run(parent -> {
+            for (int i = 0; i < 3; i++) {
+                Locking.quick()
+                        .withParent(parent)
+                        .run(child -> new ApplicationContextRunner()
+                                .withParent(child)
+                                .run(grandchild -> {
+                                    assertThat(guards(parent)).isEqualTo(1);
+                                    assertThat(guards(child)).isEqualTo(1);
+                                    assertThat(guards(grandchild)).isEqualTo(1);
+                                }));
+            }
+        });
+    }
+
+    private static long guards(ApplicationContext context) {
+        return ((AbstractBeanFactory) context.getAutowireCapableBeanFactory())
+                .getBeanPostProcessors().stream()
+                        .filter(TransactionGuard.class::isInstance)
+                        .count();
     }
 
     @Test
