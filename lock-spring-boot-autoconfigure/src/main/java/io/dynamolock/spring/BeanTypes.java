@@ -56,17 +56,19 @@ public final class BeanTypes {
      * @param refreshed a context
      * @param parent the factory of the advisor
      * @param advisor the type of the advisor
-     * @return the factory; null for the parent itself, and for a context that has an advisor, or one nearer to it
+     * @return the factory; null for the parent itself, for a context that has an advisor, or one nearer to it, and for
+     *     one that has been closed since
      */
     public static @Nullable ConfigurableListableBeanFactory withoutAdvisor(
             ApplicationContext refreshed, BeanFactory parent, Class<? extends Advisor> advisor) {
-        ApplicationContext nearest = refreshed;
+        if (!(refreshed instanceof ConfigurableApplicationContext context) || !context.isActive()) {
+            return null;
+        }
+        ApplicationContext nearest = context;
         while (nearest.getParent() != null && nearest.getBeanNamesForType(advisor, true, false).length == 0) {
             nearest = nearest.getParent();
         }
-        return refreshed instanceof ConfigurableApplicationContext context
-                        && context != nearest
-                        && nearest.getAutowireCapableBeanFactory() == parent
+        return context != nearest && nearest.getAutowireCapableBeanFactory() == parent
                 ? context.getBeanFactory()
                 : null;
     }

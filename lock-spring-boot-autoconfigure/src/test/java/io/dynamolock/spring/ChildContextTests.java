@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
@@ -50,6 +51,10 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.ClassPathXmlApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** Annotated beans of a child context, to which Spring does not apply the proxies of the parent, and its managers. */
@@ -381,6 +386,13 @@ class ChildContextTests {
                                 .hasMessageContaining("Set the same value in both")));
     }
 
+    /** The parent then learns of its start later. */
+    @Test
+    void childThatIsClosedBeforeItsParentHasStartedIsIgnored() {
+        parents.withUserConfiguration(WithTemporaryChild.class)
+                .run(parent -> assertThat(parent).hasNotFailed());
+    }
+
     @Test
     void childIsClosedAndParentGoesOn() {
         parents.run(parent -> {
@@ -400,6 +412,18 @@ class ChildContextTests {
             Consumer<AssertableApplicationContext> check) {
         parents.run(parent ->
                 beans.apply(new ApplicationContextRunner().withParent(parent)).run(check::accept));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithTemporaryChild {
+
+        @Bean
+        static BeanFactoryPostProcessor temporaryChild(ApplicationContext parent) {
+            return beans -> {
+                ClassPathXmlApplicationContext child = new ClassPathXmlApplicationContext(new String[0], parent);
+                child.close();
+            };
+        }
     }
 
     static class Job {

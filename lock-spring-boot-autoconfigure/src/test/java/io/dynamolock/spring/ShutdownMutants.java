@@ -49,6 +49,13 @@ final class ShutdownMutants {
                     "nearest.getAutowireCapableBeanFactory() == parent",
                     "parent != nearest"),
             Mutant.of(
+                    "the check of a child context that has been closed fails the start of its parent",
+                    TEST,
+                    "spring.ChildContextTests.childThatIsClosedBeforeItsParentHasStartedIsIgnored",
+                    "spring/BeanTypes.java",
+                    " || !context.isActive()) {",
+                    ") {"),
+            Mutant.of(
                     "properties are bound before a bean registers them",
                     TEST,
                     "spring.boot.DynamolockAutoConfigurationTests.bindsPropertiesThatABeanRegisters",

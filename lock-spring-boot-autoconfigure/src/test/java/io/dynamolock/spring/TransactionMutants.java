@@ -203,6 +203,13 @@ final class TransactionMutants {
                     "noneMatch(TransactionGuard.class::isInstance)",
                     "noneMatch(Listener.class::isInstance)"),
             Mutant.of(
+                    "the guard of a child context that has been closed fails the start of its parent",
+                    TEST,
+                    "spring.ChildContextTests.childThatIsClosedBeforeItsParentHasStartedIsIgnored",
+                    "spring/interceptor/TransactionGuard.java",
+                    "                && context.isActive()) {",
+                    "                && context.getId() != null) {"),
+            Mutant.of(
                     "an application with a scoped transaction manager does not start",
                     TEST,
                     "spring.interceptor.TransactionLossTests.scopedTransactionManagerIsGuarded",

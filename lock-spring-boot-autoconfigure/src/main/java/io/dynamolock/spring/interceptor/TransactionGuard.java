@@ -93,7 +93,9 @@ public final class TransactionGuard
     /** Guards transaction managers of a child context, which has its own guard only with the auto-configuration. */
     @Override
     public void onApplicationEvent(ContextRefreshedEvent event) {
-        if (PRESENT && event.getApplicationContext() instanceof ConfigurableApplicationContext context) {
+        if (PRESENT
+                && event.getApplicationContext() instanceof ConfigurableApplicationContext context
+                && context.isActive()) {
             guard(context.getBeanFactory());
         }
     }
