@@ -184,6 +184,12 @@ public abstract class AnnotatedBeanValidator
         });
     }
 
+    /** A failure on another thread would not stop the child context. */
+    @Override
+    public final boolean supportsAsyncExecution() {
+        return false;
+    }
+
     /** Makes this a post-processor that runs after all others. */
     @Override
     public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String name) {}

@@ -77,6 +77,16 @@ class ChildContextTests {
                         .hasMessageContaining("Add @EnableAutoConfiguration to the child context"));
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {Job.class, ForLeader.class})
+    void beanWithoutProxyIsRefusedIfListenersOfTheParentRunLater(Class<?> job) {
+        Locking.withLateListeners(parents)
+                .run(parent -> new ApplicationContextRunner()
+                        .withParent(parent)
+                        .withBean(job)
+                        .run(child -> assertThat(child).getFailure().hasMessageContaining("has no proxy")));
+    }
+
     @Test
     void lazyBeanWithoutProxyIsRefused() {
         withChild(

@@ -26,6 +26,8 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.event.SimpleApplicationEventMulticaster;
+import org.springframework.context.support.AbstractApplicationContext;
 
 /** Records lock events: {@code +name} for acquired, {@code -name} for released, {@code !name} for busy. */
 public final class Locking implements LockListener {
@@ -73,6 +75,18 @@ public final class Locking implements LockListener {
                         JdbcTemplateAutoConfiguration.class,
                         TransactionAutoConfiguration.class))
                 .withPropertyValues("spring.datasource.url=jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1".formatted(name));
+    }
+
+    /** Calls no listener of an event that may be called on another thread, as if that had no time. */
+    public static ApplicationContextRunner withLateListeners(ApplicationContextRunner contexts) {
+        return contexts.withBean(
+                AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME,
+                SimpleApplicationEventMulticaster.class,
+                () -> {
+                    SimpleApplicationEventMulticaster listeners = new SimpleApplicationEventMulticaster();
+                    listeners.setTaskExecutor(listener -> {});
+                    return listeners;
+                });
     }
 
     /** Returns whether a thread waits, with or without a timeout. */

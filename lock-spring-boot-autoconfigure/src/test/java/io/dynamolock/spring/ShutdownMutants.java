@@ -49,6 +49,13 @@ final class ShutdownMutants {
                     "nearest.getAutowireCapableBeanFactory() == parent",
                     "parent != nearest"),
             Mutant.of(
+                    "a bean of a child context is silently not locked if listeners run on other threads",
+                    TEST,
+                    "spring.ChildContextTests.beanWithoutProxyIsRefusedIfListenersOfTheParentRunLater",
+                    "spring/AnnotatedBeanValidator.java",
+                    "    public final boolean supportsAsyncExecution() {\n        return false;",
+                    "    public final boolean supportsAsyncExecution() {\n        return true;"),
+            Mutant.of(
                     "the check of a child context that has been closed fails the start of its parent",
                     TEST,
                     "spring.ChildContextTests.childThatIsClosedBeforeItsParentHasStartedIsIgnored",

@@ -189,6 +189,13 @@ final class TransactionMutants {
                     "            factory.addBeanPostProcessor(new TransactionGuard(beans));\n",
                     ""),
             Mutant.of(
+                    "a transaction manager of a child context is guarded too late if listeners run on other threads",
+                    TEST,
+                    "spring.interceptor.TransactionLossTests.transactionManagerOfChildIsGuarded",
+                    "spring/interceptor/TransactionGuard.java",
+                    "        return false;\n",
+                    "        return true;\n"),
+            Mutant.of(
                     "a lazy transaction manager of a parent context commits under a lost lock",
                     TEST,
                     "spring.interceptor.TransactionLossTests.transactionManagerOfParentIsGuarded",

@@ -100,6 +100,12 @@ public final class TransactionGuard
         }
     }
 
+    /** Another thread could be late: the work of the child context begins after its start. */
+    @Override
+    public boolean supportsAsyncExecution() {
+        return false;
+    }
+
     /** Guards transaction managers that exist, and those to come, by a guard that refers to no other context. */
     private static void guard(ConfigurableListableBeanFactory beans) {
         if (beans instanceof AbstractBeanFactory factory

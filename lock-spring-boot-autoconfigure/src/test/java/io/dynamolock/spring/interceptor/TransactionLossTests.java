@@ -149,7 +149,7 @@ class TransactionLossTests {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void transactionManagerOfChildIsGuarded(boolean lazy) {
-        Locking.quick()
+        Locking.withLateListeners(Locking.quick())
                 .run(parent -> Locking.withDatabase(new ApplicationContextRunner(), "child")
                         .withInitializer(child -> {
                             if (lazy) {
