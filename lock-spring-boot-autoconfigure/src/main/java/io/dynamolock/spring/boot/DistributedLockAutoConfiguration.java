@@ -66,8 +66,8 @@ public final class DistributedLockAutoConfiguration {
     }
 
     /**
-     * Returns the order. Creates no bean, which Spring would not do where a background thread makes a proxy, and which
-     * would bind the properties before all are registered. The binding of the properties rejects an invalid one.
+     * Returns the order. Creates no bean: Spring creates none where a background thread makes a proxy, and the properties
+     * would be bound before all are registered. Their binding rejects an invalid order.
      */
     private static int order(Environment environment) {
         try {
