@@ -182,11 +182,14 @@ final class ChildProcess {
         }
     }
 
-    /** Increments a number in a file from eight threads, guarded by the lock only. */
+    /** Increments a number in a file from eight threads, guarded by the lock only; a stalled machine may be slow. */
     private String count(String lock, Path folder, int times) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         List<Future<?>> work = new ArrayList<>();
         try (LockManager fastPolling = settings()
+                .leaseDuration(Duration.ofMinutes(1))
+                .attemptTimeout(Duration.ofSeconds(20))
+                .callTimeout(Duration.ofSeconds(50))
                 .pollMin(Duration.ofMillis(5))
                 .pollMax(Duration.ofMillis(20))
                 .build()) {
