@@ -5,14 +5,17 @@
 package io.dynamolock.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
+import io.dynamolock.coordination.LeaderElection;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.FailingRenewals;
 import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
 import io.dynamolock.test.Rival;
@@ -32,6 +35,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 /** Test locks together with beans that an application defines or lacks. */
@@ -133,6 +137,37 @@ class TestLocksAutoConfigurationTests {
             rival.hold("job");
 
             assertThat(manager.tryAcquire("job")).isEmpty();
+        }
+    }
+
+    @Nested
+    @SpringJUnitConfig(InASliceOfALeader.Work.class)
+    @TestPropertySource(properties = "dynamolock.leader.name=shop")
+    @AutoConfigureTestLocks
+    class InASliceOfALeader {
+
+        static class Work {
+
+            private int runs;
+
+            @OnlyOnLeader
+            public void run() {
+                runs++;
+            }
+
+            int runs() {
+                return runs;
+            }
+        }
+
+        @Test
+        void onlyTheLeaderRunsItsWork(@Autowired Work work, @Autowired LeaderElection election) {
+            await().until(election::isLeader);
+            work.run();
+            election.stop();
+            work.run();
+
+            assertThat(work.runs()).isEqualTo(1);
         }
     }
 }
