@@ -35,6 +35,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
@@ -161,6 +162,7 @@ class TestLocksAutoConfigurationTests {
         }
 
         @Test
+        @DirtiesContext
         void onlyTheLeaderRunsItsWork(@Autowired Work work, @Autowired LeaderElection election) {
             await().until(election::isLeader);
             work.run();
