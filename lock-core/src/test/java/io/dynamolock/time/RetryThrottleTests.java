@@ -23,6 +23,9 @@ class RetryThrottleTests extends ThreadPoolFixture {
         scheduler = new ThreadPoolScheduler(8, WORKERS, System::nanoTime, Runnable::run);
         AtomicInteger retrying = new AtomicInteger();
         hangRetries(100, retrying);
+        await().untilAsserted(() -> assertThat(retrying).hasValue(4));
+        await().during(Duration.ofMillis(100))
+                .untilAsserted(() -> assertThat(retrying).hasValue(4));
 
         CountDownLatch others = new CountDownLatch(4);
         for (int i = 0; i < 4; i++) {
@@ -33,9 +36,6 @@ class RetryThrottleTests extends ThreadPoolFixture {
         }
 
         assertReached(others);
-        await().untilAsserted(() -> assertThat(retrying).hasValue(4));
-        await().during(Duration.ofMillis(100))
-                .untilAsserted(() -> assertThat(retrying).hasValue(4));
     }
 
     @Test
