@@ -390,8 +390,8 @@ final class ProxyMutants {
                     TEST,
                     "spring.leader.LeaderCreationTests.beanThatIsCreatedInTheBackgroundIsLockedAndSkipped",
                     "spring/boot/DistributedLockAutoConfiguration.java",
-                    "order(application.getEnvironment())",
-                    "properties.getObject().annotation().order()"),
+                    "() -> order(application)",
+                    "() -> properties.getObject().annotation().order()"),
             Mutant.of(
                     "what a factory bean made at startup is silently not locked without its proxy",
                     TEST,

@@ -77,6 +77,20 @@ final class ShutdownMutants {
                     "} catch (BindException invalid) {",
                     "} catch (ArithmeticException invalid) {"),
             Mutant.of(
+                    "the order that a configurer of placeholders reads is silently ignored",
+                    TEST,
+                    "spring.interceptor.OrderTests.orderOfThePropertiesCountsThatAPlaceholderConfigurerReads",
+                    "spring/boot/DistributedLockAutoConfiguration.java",
+                    "configurers.size() == 1",
+                    "configurers.size() > 1"),
+            Mutant.of(
+                    "the order of a child context is silently ignored",
+                    TEST,
+                    "spring.interceptor.OrderTests.orderOfThePropertiesOfAChildContextCounts",
+                    "spring/boot/DistributedLockAutoConfiguration.java",
+                    "ConfigurationPropertySources.from(sources)",
+                    "ConfigurationPropertySources.get(application.getEnvironment())"),
+            Mutant.of(
                     "leadership ends before the work of the leader in a late shutdown",
                     TEST,
                     "spring.boot.LateShutdownTests.leaderKeepsItsLockUntilTheWorkOfItsExecutorHasEnded",

@@ -10,6 +10,7 @@ import io.dynamolock.spring.interceptor.DistributedLockPosition;
 import io.dynamolock.spring.interceptor.DistributedLockValidator;
 import io.dynamolock.spring.interceptor.LockRuntimeHints;
 import io.dynamolock.spring.interceptor.TransactionGuard;
+import java.util.List;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -18,6 +19,9 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.annotation.Bean;
@@ -25,7 +29,10 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.PropertySources;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -57,7 +64,7 @@ public final class DistributedLockAutoConfiguration {
                 beans,
                 () -> onBusy(properties.getObject()),
                 () -> properties.getObject().annotation().holdUntilTransactionCompletes(),
-                SingletonSupplier.of(() -> order(application.getEnvironment()))::obtain,
+                SingletonSupplier.of(() -> order(application))::obtain,
                 unlocked.stream()
                         .map(DynamolockDisabledAutoConfiguration.Unlocked::manager)
                         .findAny()
@@ -69,14 +76,26 @@ public final class DistributedLockAutoConfiguration {
      * Returns the order. Creates no bean: Spring creates none where a background thread makes a proxy, and the properties
      * would be bound before all are registered. Their binding rejects an invalid order.
      */
-    private static int order(Environment environment) {
+    private static int order(ApplicationContext application) {
+        PropertySources sources = sources(application);
+        Iterable<ConfigurationPropertySource> properties = ConfigurationPropertySources.from(sources);
         try {
-            return Binder.get(environment)
+            return new Binder(properties, new PropertySourcesPlaceholdersResolver(sources))
                     .bind(PropertyKeys.DEFAULT.of("annotation.order"), Integer.class)
                     .orElse(DynamolockProperties.Annotation.DEFAULT.order());
         } catch (BindException invalid) {
             return DynamolockProperties.Annotation.DEFAULT.order();
         }
+    }
+
+    /** Returns the sources from which Spring Boot binds properties: more than the environment, if one configurer has them. */
+    private static PropertySources sources(ApplicationContext application) {
+        List<PropertySourcesPlaceholderConfigurer> configurers = List.copyOf(application
+                .getBeansOfType(PropertySourcesPlaceholderConfigurer.class, false, false)
+                .values());
+        return configurers.size() == 1
+                ? configurers.get(0).getAppliedPropertySources()
+                : ((ConfigurableEnvironment) application.getEnvironment()).getPropertySources();
     }
 
     /** Returns the default action for a busy lock, which cannot be a fallback. */

@@ -13,7 +13,12 @@ import io.dynamolock.LockManager;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
+import io.dynamolock.spring.boot.DistributedLockAutoConfiguration;
+import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
+import io.dynamolock.spring.boot.DynamolockProperties;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,19 +29,26 @@ import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.RootClassFilter;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
 
 /** Position of the lock among other advice, and its configuration. */
 class OrderTests {
+
+    private static final Map<String, Object> INSIDE = Map.of("dynamolock.annotation.order", "2147483647");
 
     private final ApplicationContextRunner contexts = Locking.inMemory().withBean(Work.class);
     private final ApplicationContextRunner retrying = contexts.withUserConfiguration(Retries.class);
@@ -80,6 +92,45 @@ class OrderTests {
 
             assertThat(context.getBean(Locking.class).events()).containsExactly("+job", "-job");
         });
+    }
+
+    /** They are not part of the environment. */
+    @Test
+    void orderOfThePropertiesCountsThatAPlaceholderConfigurerReads() {
+        Properties properties = new Properties();
+        properties.putAll(INSIDE);
+        retrying.withBean(PropertySourcesPlaceholderConfigurer.class, () -> {
+                    PropertySourcesPlaceholderConfigurer configurer = new PropertySourcesPlaceholderConfigurer();
+                    configurer.setProperties(properties);
+                    return configurer;
+                })
+                .run(OrderTests::assertAcquiresForEachAttempt);
+    }
+
+    /** Spring merges what Spring Boot has attached to the environment of a parent into that of a child. */
+    @Test
+    void orderOfThePropertiesOfAChildContextCounts() {
+        new ApplicationContextRunner()
+                .withPropertyValues("dynamolock.store=memory")
+                .run(parent -> {
+                    try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+                        child.getEnvironment().getPropertySources().addFirst(new MapPropertySource("child", INSIDE));
+                        child.setParent(parent);
+                        child.register(Retries.class, Work.class, Locking.class, Locked.class);
+                        child.refresh();
+
+                        assertAcquiresForEachAttempt(child);
+                    }
+                });
+    }
+
+    private static void assertAcquiresForEachAttempt(ApplicationContext context) {
+        assertThat(context.getBean(DynamolockProperties.class).annotation().order())
+                .isEqualTo(Integer.MAX_VALUE);
+        assertThat(context.getBean(Work.class).retried()).isEqualTo(3);
+
+        assertThat(context.getBean(Locking.class).events())
+                .containsExactly("+job", "-job", "+job", "-job", "+job", "-job");
     }
 
     /** Its message names more than what the lookup of the order would. */
@@ -160,6 +211,10 @@ class OrderTests {
             });
         }
     }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class})
+    static class Locked {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableResilientMethods
