@@ -15,6 +15,7 @@ import io.dynamolock.spring.ReplacedBeans;
 import io.dynamolock.spring.SlowCreation;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import jakarta.annotation.PostConstruct;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -146,14 +147,27 @@ class LeaderCreationTests {
     }
 
     /** Spring asks for the order of several advisors when it makes a proxy, where it creates no other bean. */
+    /** The beans of the library are created afterwards. */
     @Test
     void beanThatIsCreatedInTheBackgroundIsLockedAndSkipped() {
+        CountDownLatch created = new CountDownLatch(1);
+        Executor background = new SimpleAsyncTaskExecutor();
         followers
-                .withBean("bootstrapExecutor", Executor.class, SimpleAsyncTaskExecutor::new)
+                .withBean(
+                        "bootstrapExecutor",
+                        Executor.class,
+                        () -> creation -> background.execute(() -> {
+                            creation.run();
+                            created.countDown();
+                        }))
                 .withBean(
                         LockedWork.class,
                         () -> new LockedWork(ran),
                         definition -> ((AbstractBeanDefinition) definition).setBackgroundInit(true))
+                .withBean("after", Object.class, () -> {
+                    Locking.await(created);
+                    return new Object();
+                })
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     LockedWork work = context.getBean(LockedWork.class);
