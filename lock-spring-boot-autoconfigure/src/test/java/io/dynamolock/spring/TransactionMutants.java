@@ -221,8 +221,8 @@ final class TransactionMutants {
                     TEST,
                     "spring.interceptor.TransactionLossTests.scopedTransactionManagerIsGuarded",
                     "spring/interceptor/TransactionGuard.java",
-                    "PRESENT && !(bean instanceof AopInfrastructureBean)",
-                    "PRESENT"),
+                    "                    && !(bean instanceof AopInfrastructureBean)\n",
+                    ""),
             Mutant.of(
                     "a look for transaction managers takes the lock of one that another thread creates away",
                     TEST,

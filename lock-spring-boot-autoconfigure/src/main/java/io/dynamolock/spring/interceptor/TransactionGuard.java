@@ -8,6 +8,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.LockScope;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -71,10 +72,10 @@ public final class TransactionGuard
         return bean;
     }
 
-    /** Guards what a factory bean has made. A scoped proxy has no target yet, which is guarded on its creation. */
+    /** Guards what a factory bean has made. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
-        if (PRESENT && !(bean instanceof AopInfrastructureBean)) {
+        if (PRESENT) {
             Listener.observe(bean);
         }
         return bean;
@@ -120,10 +121,7 @@ public final class TransactionGuard
 
         static void observeAll(ConfigurableListableBeanFactory beans) {
             for (String name : beans.getBeanNamesForType(PlatformTransactionManager.class, false, false)) {
-                Object created = BeanTypes.made(name, beans);
-                if (created != null && !(created instanceof AopInfrastructureBean)) {
-                    observe(created);
-                }
+                observe(BeanTypes.made(name, beans));
             }
         }
 
@@ -134,9 +132,11 @@ public final class TransactionGuard
             }
         }
 
-        static void observe(Object bean) {
+        /** Leaves out scoped proxies, which may have no target yet: that is guarded on its creation. */
+        static void observe(@Nullable Object bean) {
             if (bean instanceof PlatformTransactionManager
                     && bean instanceof ConfigurableTransactionManager manager
+                    && !(bean instanceof AopInfrastructureBean)
                     && manager.getTransactionExecutionListeners().stream().noneMatch(Listener.class::isInstance)) {
                 manager.addListener(new Listener());
             }
