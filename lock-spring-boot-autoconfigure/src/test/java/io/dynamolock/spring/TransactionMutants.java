@@ -250,7 +250,14 @@ final class TransactionMutants {
                     "spring.interceptor.SeveralNamesTests.transactionHoldsAllOfThem",
                     "spring/interceptor/TransactionHold.java",
                     "call.request().names(), ",
-                    "call.request().names().subList(0, 1), "));
+                    "call.request().names().subList(0, 1), "),
+            Mutant.of(
+                    "a transaction that rolls back is recorded as a successful hold",
+                    TEST,
+                    "spring.interceptor.TransactionHoldTests.transactionThatIsNotCommittedIsRememberedAsFailedHold",
+                    "spring/interceptor/TransactionHold.java",
+                    "status != STATUS_COMMITTED",
+                    "status < STATUS_COMMITTED"));
 
     private TransactionMutants() {}
 }

@@ -131,9 +131,15 @@ final class TransactionHold {
             return all.stream().filter(lease -> lease.policy() != OnLost.EVENT);
         }
 
-        /** A failed release has been logged, and the lease expires on its own. */
+        /**
+         * Releases the locks, as those of failed work if the transaction has not committed. A failed release has been
+         * logged, and the lease expires on its own.
+         */
         @Override
         public void afterCompletion(int status) {
+            if (status != STATUS_COMMITTED) {
+                all.forEach(Lease::markFailed);
+            }
             CompletableFuture<?>[] releases = all.stream()
                     .map(lease -> lease.closeAsync().toCompletableFuture())
                     .toArray(CompletableFuture<?>[]::new);

@@ -279,6 +279,32 @@ class TransactionHoldTests {
         });
     }
 
+    @Test
+    void transactionThatIsNotCommittedIsRememberedAsFailedHold() {
+        contexts.run(context -> {
+            Counter counter = context.getBean(Counter.class);
+            LockManager locks = context.getBean(LockManager.class);
+
+            transaction(context).executeWithoutResult(status -> {
+                counter.touch("rolled back");
+                status.setRollbackOnly();
+            });
+            assertThatThrownBy(() -> transaction(context).executeWithoutResult(status -> {
+                        counter.touch("failed");
+                        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                            @Override
+                            public void beforeCommit(boolean readOnly) {
+                                throw new IllegalStateException("on purpose");
+                            }
+                        });
+                    }))
+                    .hasMessage("on purpose");
+
+            assertThat(locks.inspect("rolled back").lastHold()).matches(LastHold::failed);
+            assertThat(locks.inspect("failed").lastHold()).matches(LastHold::failed);
+        });
+    }
+
     private static void loseBeforeCommit(ApplicationContext context) {
         transaction(context).executeWithoutResult(status -> {
             context.getBean(Counter.class).increment();
