@@ -361,7 +361,7 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.AnnotatedTypeTests.ofInterfaceNamesTheParametersOfItsLambda",
                     "spring/interceptor/AnnotatedMethod.java",
-                    "isNameless ? ClassUtils.getInterfaceMethodIfPossible(method, type) : null",
+                    "isNameless() ? ClassUtils.getInterfaceMethodIfPossible(method, type) : null",
                     "null"),
             Mutant.of(
                     "the destroy method that Spring chooses runs without its lock",

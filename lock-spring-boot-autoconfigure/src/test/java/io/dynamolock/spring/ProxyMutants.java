@@ -475,7 +475,14 @@ final class ProxyMutants {
                     "spring.leader.LeaderProxyTests.prototypeWhoseProxyLacksTheMethodFailsTheStartup",
                     "spring/AnnotatedBeanValidator.java",
                     "made.type(), made.bean()",
-                    "made.type(), null"));
+                    "made.type(), null"),
+            Mutant.of(
+                    "a lock is listed by the name of a lambda",
+                    TEST,
+                    "spring.interceptor.ProxyShapesTests.locksOfLambdasAreListedByTheNameOfTheirInterface",
+                    "spring/interceptor/AnnotatedMethod.java",
+                    "boolean byInterface = isNameless() ||",
+                    "boolean byInterface = Proxy.isProxyClass(type) ||"));
 
     private ProxyMutants() {}
 }

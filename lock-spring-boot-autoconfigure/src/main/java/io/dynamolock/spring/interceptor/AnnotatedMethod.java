@@ -226,12 +226,15 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
 
     /** Proxies and lambdas have no names of parameters: those of the interface count. */
     LockExpressionVariables variables() {
-        boolean isNameless = Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
         return new LockExpressionVariables(
                 annotation.getSource() instanceof Method source
                         ? source
-                        : isNameless ? ClassUtils.getInterfaceMethodIfPossible(method, type) : null,
+                        : isNameless() ? ClassUtils.getInterfaceMethodIfPossible(method, type) : null,
                 method);
+    }
+
+    private boolean isNameless() {
+        return Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
     }
 
     /** Returns the end of a remedy for a method that does not fit the annotation of its type. */
@@ -239,13 +242,16 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return isByType() ? ", or annotate the methods to lock instead of the type" : "";
     }
 
-    /** Returns the qualified name of the method: that of its interface if the class is a JDK proxy or does not implement it. */
+    /**
+     * Returns the qualified name of the method: that of its interface if the class is a JDK proxy or a lambda, whose names
+     * differ in each process, or does not implement it.
+     */
     String where() {
         Object source = annotation.getSource();
         Class<?> declaring = source instanceof Method declared
                 ? declared.getDeclaringClass()
                 : source instanceof Class<?> annotated ? annotated : type;
-        boolean byInterface = Proxy.isProxyClass(type) || !declaring.isAssignableFrom(type);
+        boolean byInterface = isNameless() || !declaring.isAssignableFrom(type);
         return ClassUtils.getQualifiedMethodName(method, byInterface ? declaring : type);
     }
 

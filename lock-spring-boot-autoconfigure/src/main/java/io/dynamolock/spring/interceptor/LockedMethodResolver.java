@@ -15,12 +15,12 @@ import io.dynamolock.spring.observation.LockObservations;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -41,7 +41,7 @@ final class LockedMethodResolver {
     private static final Logger LOG = LoggerFactory.getLogger(LockedMethodResolver.class);
 
     private final Map<MethodClassKey, LockedMethod> known = new ConcurrentHashMap<>();
-    private final Map<String, LockSpecification> declared = new ConcurrentSkipListMap<>();
+    private final Map<MethodClassKey, LockSpecification> declared = new ConcurrentHashMap<>();
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<OnBusy> onBusy;
@@ -109,11 +109,11 @@ final class LockedMethodResolver {
                 application,
                 holdsThroughTransaction.getAsBoolean());
         LockedMethod locked = methodFactory.of(annotated, specification);
-        declared.put(annotated.where(), specification);
+        declared.put(new MethodClassKey(annotated.method(), annotated.type()), specification);
         return locked;
     }
 
-    /** Returns the locks of the methods that were resolved so far. */
+    /** Returns the locks of the methods that were resolved so far, by method. An interface has several proxies. */
     List<DeclaredLock> declared() {
         return declared.values().stream()
                 .map(specification -> new DeclaredLock(
@@ -122,6 +122,9 @@ final class LockedMethodResolver {
                         specification.manager().isEmpty() ? null : specification.manager(),
                         specification.condition().source(),
                         specification.condition().now()))
+                .distinct()
+                .sorted(Comparator.comparing(DeclaredLock::method)
+                        .thenComparing(lock -> LockedCall.joined(lock.names())))
                 .toList();
     }
 

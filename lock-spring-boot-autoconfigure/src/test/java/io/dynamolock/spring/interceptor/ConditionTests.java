@@ -161,6 +161,26 @@ class ConditionTests {
     }
 
     @Test
+    void overloadedMethodsAreListedWithTheirOwnLocks() {
+        contexts.withBean(Overloaded.class).run(context -> {
+            String where = Overloaded.class.getName() + ".run";
+
+            assertThat(context.getBean(DistributedLockAdvisor.class).declaredLocks())
+                    .contains(
+                            new DeclaredLock(List.of("all"), where, null, null, true),
+                            new DeclaredLock(List.of("of-#{#region}"), where, null, null, true));
+        });
+    }
+
+    static class Overloaded {
+        @DistributedLock("all")
+        public void run() {}
+
+        @DistributedLock("of-#{#region}")
+        public void run(String region) {}
+    }
+
+    @Test
     void lockWhoseConditionFailsIsListedWithoutIt() {
         contexts.withBean("failing", FailingSwitch.class).withBean(Failed.class).run(context -> {
             DistributedLockAdvisor advisor = context.getBean(DistributedLockAdvisor.class);

@@ -80,6 +80,16 @@ class ProxyShapesTests {
     }
 
     @Test
+    void locksOfLambdasAreListedByTheNameOfTheirInterface() {
+        contexts.withBean(Client.class, () -> () -> "done")
+                .withBean(Worker.class, () -> () -> "done")
+                .run(context -> assertThat(
+                                context.getBean(DistributedLockAdvisor.class).declaredLocks())
+                        .extracting(DeclaredLock::method)
+                        .containsExactlyInAnyOrder(Client.class.getName() + ".work", Worker.class.getName() + ".work"));
+    }
+
+    @Test
     void lambdaIsLocked() {
         contexts.withBean(Client.class, () -> () -> "done").run(context -> {
             assertThat(context.getBean(Client.class).work()).isEqualTo("done");
