@@ -296,7 +296,14 @@ final class ShutdownMutants {
                     "spring.metrics.MeterSourcesTests.gaugeShowsHowManyLocksAreClosedNow",
                     "spring/metrics/ManagerMetrics.java",
                     "        closedNow.onRepairedRow(name);\n",
-                    ""));
+                    ""),
+            Mutant.of(
+                    "an undefined placeholder for the switch fails without its key",
+                    TEST,
+                    "spring.boot.DisabledTests.undefinedPlaceholderFailsWithTheKey",
+                    "spring/boot/OnLocking.java",
+                    "new EmptyPropertiesAdvisor().apply(BindHandler.DEFAULT)",
+                    "BindHandler.DEFAULT"));
 
     private ShutdownMutants() {}
 }

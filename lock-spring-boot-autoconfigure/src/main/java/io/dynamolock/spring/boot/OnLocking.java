@@ -8,6 +8,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -37,8 +39,13 @@ final class OnLocking extends SpringBootCondition {
     static boolean locks(Environment environment) {
         String key = PropertyKeys.DEFAULT.of(KEY);
         try {
-            return Binder.get(environment).bind(key, Boolean.class).orElse(true);
+            return Binder.get(environment)
+                    .bind(key, Bindable.of(Boolean.class), new EmptyPropertiesAdvisor().apply(BindHandler.DEFAULT))
+                    .orElse(true);
         } catch (BindException neither) {
+            if (neither.getCause() instanceof InvalidLockPropertyException unresolved) {
+                throw unresolved;
+            }
             PropertyKeys.DEFAULT.require(
                     false, KEY, environment.getProperty(key), "be true or false (or on, off, yes, no, 1, 0)");
             throw neither;

@@ -103,6 +103,13 @@ class DisabledTests {
     }
 
     @Test
+    void undefinedPlaceholderFailsWithTheKey() {
+        contexts.withPropertyValues("dynamolock.enabled=${nowhere}")
+                .run(context -> assertThat(StartFailure.of(context, InvalidLockPropertyException.class))
+                        .hasMessageStartingWith("dynamolock.enabled contains the placeholder ${nowhere}"));
+    }
+
+    @Test
     void methodsHaveAnUnlockedLease() {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
