@@ -9,7 +9,10 @@ import static io.dynamolock.Mutant.Judge.TEST;
 import io.dynamolock.Mutant;
 import java.util.List;
 
-/** Seeded faults in locked methods that return publishers, in coroutines, in late starts, and around executors. */
+/**
+ * Seeded faults in locked methods that return publishers, in coroutines, in late starts, around executors, in the list of
+ * declared locks, and in conditions.
+ */
 final class PublisherMutants {
 
     static final List<Mutant> ALL = List.of(
@@ -390,7 +393,28 @@ final class PublisherMutants {
                     "spring.ChildContextTests.managerOfParentIsShownInTheChildThatObservesIt",
                     "spring/boot/DynamolockHealthAutoConfiguration.java",
                     "BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, false, false)",
-                    "beans.getBeanNamesForType(LockManager.class, false, false)"));
+                    "beans.getBeanNamesForType(LockManager.class, false, false)"),
+            Mutant.of(
+                    "of overloaded methods only one lock is listed",
+                    TEST,
+                    "spring.interceptor.ConditionTests.overloadedMethodsAreListedWithTheirOwnLocks",
+                    "spring/interceptor/LockedMethodResolver.java",
+                    "new MethodClassKey(annotated.method(), annotated.type())",
+                    "new MethodClassKey(Object.class.getMethods()[0], annotated.type())"),
+            Mutant.of(
+                    "the remedy for a condition keeps its operators outside of the expression",
+                    TEST,
+                    "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
+                    "spring/interceptor/TemplateRules.java",
+                    "return isCondition() ? ",
+                    "return text.isEmpty() ? "),
+            Mutant.of(
+                    "a condition with text around its expression fails each call",
+                    TEST,
+                    "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
+                    "spring/interceptor/TemplateRules.java",
+                    "EXPRESSION.matcher(template).find()",
+                    "template.isEmpty()"));
 
     private PublisherMutants() {}
 }

@@ -36,8 +36,14 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
     /** The properties of the root object, {@link LockExpressionRoot}. */
     private static final Set<String> ROOT = Set.of("target", "method", "args", "class");
 
-    /** A variable with its properties. */
-    private static final Pattern VARIABLE = Pattern.compile("#((\\w+)(?:\\.[A-Za-z_]\\w*(?:\\(\\))?)*)");
+    /** A variable with its properties, methods and elements. */
+    private static final Pattern VARIABLE =
+            Pattern.compile("#((\\w+)(?:\\??\\.[A-Za-z_]\\w*(?:\\([^()]*\\))?|\\[[^\\]]*])*)");
+
+    /** An expression in braces without their {@code #}, such as <code>{#id}</code> or <code>${#id}</code>. */
+    private static final Pattern WITHOUT_HASH = Pattern.compile("(?<!#)\\$?\\{(#[^{}]*)}");
+
+    private static final Pattern EXPRESSION = Pattern.compile("#\\{([^}]*)}");
 
     /** A parameter in the syntax of other libraries, {@code {id}}, {@code {0}} or {@code $id}; not a placeholder. */
     private static final Pattern FOREIGN = Pattern.compile("(?<![$#])\\{(?:(\\d+)|(\\w+))}|\\$(\\w+)");
@@ -77,6 +83,15 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
                             "Write %s; if the property is meant, rename the parameter".formatted(corrected(template)),
                             null);
                 });
+        if (isCondition()
+                && EXPRESSION.matcher(template).find()
+                && !text.replaceAll("\\$\\{[^}]*}", "").isBlank()) {
+            throw isText("'%s' outside of #{}".formatted(text.strip()), corrected(template));
+        }
+    }
+
+    private boolean isCondition() {
+        return attribute.equals("condition");
     }
 
     /** Rejects an expression that is written around others, such as {@code 'order-' + #{#id}}. */
@@ -87,12 +102,15 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
         }
     }
 
-    /** Returns the template as it is meant: text, and all parameters in expressions. */
+    /** Returns the template as it is meant: text, and all parameters in expressions. A condition is one expression. */
     private String corrected(String template) {
-        String text = replaced(
-                VARIABLE, unquoted(template), found -> variables.knows(found.group(2)) ? found.group(1) : null);
+        String text = WITHOUT_HASH.matcher(template).replaceAll("$1");
+        if (!isCondition()) {
+            text = replaced(VARIABLE, unquoted(text), found -> variables.knows(found.group(2)) ? found.group(1) : null);
+        }
         text = replaced(PLACEHOLDER, text, found -> parameter(found.group(1)));
-        return replaced(FOREIGN, text, this::foreign);
+        text = replaced(FOREIGN, text, this::foreign);
+        return isCondition() ? "#{" + EXPRESSION.matcher(text).replaceAll("$1") + "}" : text;
     }
 
     private @Nullable String parameter(String name) {

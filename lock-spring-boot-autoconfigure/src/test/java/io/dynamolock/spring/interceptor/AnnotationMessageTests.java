@@ -40,6 +40,14 @@ class AnnotationMessageTests {
                 mistake(Braces.class, "{id} is text, so that all calls share one lock", "Write order-#{#id}"),
                 mistake(Index.class, "{1} is text, so that all calls share one lock", "Write order-#{#p1}"),
                 mistake(Dollar.class, "$id is text, so that all calls share one lock", "Write order-#{#id}"),
+                mistake(PlaceholderAroundVariable.class, "#id outside of #{} is text", "Write order-#{#id}/"),
+                mistake(BracesAroundVariable.class, "#id outside of #{} is text", "Write order-#{#id}/"),
+                mistake(Element.class, "#root outside of #{} is text", "Write order-#{#root.args[0]}/x"),
+                mistake(SafeNavigation.class, "#order outside of #{} is text", "Write order-#{#order?.id}/x"),
+                mistake(
+                        MethodWithArguments.class,
+                        "#id outside of #{} is text",
+                        "Write order-#{#id.substring(0, 3)}/x"),
                 mistake(Concatenation.class, "#id outside of #{} is text", "Write order-#{#id}/#{#order.id}"),
                 mistake(QuotesAroundExpression.class, "quotes and + outside of #{} are text", "Write order-#{#id}"),
                 mistake(
@@ -60,6 +68,12 @@ class AnnotationMessageTests {
                         ConditionAsText.class,
                         "#x outside of #{} is text, which is neither true nor false",
                         "Write #{#x}"),
+                mistake(ConditionWithOperator.class, "neither true nor false", "Write #{#x == 'a' + #y}"),
+                mistake(ConditionWithForeignSyntax.class, "neither true nor false", "Write #{!#x.isEmpty()}"),
+                mistake(
+                        ConditionAroundExpression.class,
+                        "neither true nor false",
+                        "Write #{!#x.isEmpty() and #x != 'a'}"),
                 mistake(
                         ConditionOfPlaceholder.class,
                         "${app.on}",
@@ -188,6 +202,31 @@ class AnnotationMessageTests {
         public void work(String id) {}
     }
 
+    static class PlaceholderAroundVariable {
+        @DistributedLock("order-${#id}/")
+        public void work(String id) {}
+    }
+
+    static class BracesAroundVariable {
+        @DistributedLock("order-{#id}/")
+        public void work(String id) {}
+    }
+
+    static class Element {
+        @DistributedLock("order-#root.args[0]/x")
+        public void work(String id) {}
+    }
+
+    static class SafeNavigation {
+        @DistributedLock("order-#order?.id/x")
+        public void work(Order order) {}
+    }
+
+    static class MethodWithArguments {
+        @DistributedLock("order-#id.substring(0, 3)/x")
+        public void work(String id) {}
+    }
+
     static class Concatenation {
         @DistributedLock("'order-' + #id + '/' + #order.id")
         public void work(String id, Order order) {}
@@ -235,6 +274,21 @@ class AnnotationMessageTests {
     static class ConditionAsText {
         @DistributedLock(name = "a", condition = "#x")
         public void work(boolean x) {}
+    }
+
+    static class ConditionWithOperator {
+        @DistributedLock(name = "a", condition = "#x == 'a' + #y")
+        public void work(String x, String y) {}
+    }
+
+    static class ConditionWithForeignSyntax {
+        @DistributedLock(name = "a", condition = "!${#x.isEmpty()}")
+        public void work(String x) {}
+    }
+
+    static class ConditionAroundExpression {
+        @DistributedLock(name = "a", condition = "!#{#x.isEmpty()} and #{#x != 'a'}")
+        public void work(String x) {}
     }
 
     static class ConditionOfPlaceholder {
