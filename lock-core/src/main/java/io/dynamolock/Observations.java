@@ -34,8 +34,34 @@ final class Observations {
      *
      * @param row the row
      * @param sinceNanos when the response arrived that showed it first
+     * @param latestNanos when the response arrived that showed it last
+     * @param beforeNanos when the response arrived that showed another row last; null if none has
      */
-    record Observation(LockRow row, long sinceNanos) {}
+    record Observation(
+            LockRow row,
+            long sinceNanos,
+            long latestNanos,
+            @Nullable Long beforeNanos) {
+
+        static Observation first(LockRow row, long nanos) {
+            return new Observation(row, nanos, nanos, null);
+        }
+
+        private Observation then(LockRow next, long nanos) {
+            return isUnchanged(row, next)
+                    ? new Observation(next, sinceNanos, nanos, beforeNanos)
+                    : new Observation(next, nanos, nanos, latestNanos);
+        }
+
+        private Observation withClaim(@Nullable TurnClaim claim) {
+            return new Observation(row.toBuilder().claim(claim).build(), sinceNanos, latestNanos, beforeNanos);
+        }
+
+        /** Whether the row was seen to change, and within this time. */
+        boolean hasChangedWithin(Duration time) {
+            return beforeNanos != null && sinceNanos - beforeNanos <= Durations.nanos(time);
+        }
+    }
 
     /**
      * Creates an empty memory.
@@ -64,8 +90,9 @@ final class Observations {
         if (row.lastHold() != null) {
             holdsByName.put(name, holds(name).with(row.lastHold()));
         }
-        long since = previous != null && isUnchanged(previous.row(), row) ? previous.sinceNanos() : receivedNanos;
-        byName.put(name, new Observation(row.withoutDetails(), since));
+        LockRow kept = row.withoutDetails();
+        byName.put(
+                name, previous == null ? Observation.first(kept, receivedNanos) : previous.then(kept, receivedNanos));
     }
 
     /** Of the lock of another library that has an end, the duration is what is left of it. */
@@ -86,10 +113,7 @@ final class Observations {
 
     /** Records that this process has sent a claim, or withdraws it. */
     synchronized void claimed(String name, @Nullable TurnClaim claim) {
-        byName.computeIfPresent(
-                name,
-                (unused, latest) ->
-                        new Observation(latest.row().toBuilder().claim(claim).build(), latest.sinceNanos()));
+        byName.computeIfPresent(name, (unused, latest) -> latest.withClaim(claim));
     }
 
     private static boolean isUnchanged(LockRow before, LockRow now) {

@@ -29,7 +29,10 @@ final class TurnClaims {
     /** What a poll may take, in addition to the gap before it. */
     private static final Duration POLL = Duration.ofMillis(500);
 
-    /** Without a common time, a lock that was released longer ago by the wall clock is not reserved. */
+    /**
+     * Without a common time, a lock is reserved only if its release is known to be more recent: by observation, or else
+     * by the wall clock.
+     */
     private static final Duration LONGEST_RESERVATION = Duration.ofMinutes(1);
 
     private final String claimant;
@@ -96,19 +99,19 @@ final class TurnClaims {
      */
     boolean isReserved(String name, LockRow row, ClockReading now) {
         TurnClaim claim = row.claim();
-        if (claim == null || !claim.isValid() || !row.isFree() || isOwn(claim)) {
+        LastHold released = row.lastHold();
+        if (claim == null || !claim.isValid() || !row.isFree() || isOwn(claim) || released == null) {
             return false;
         }
         long windowMillis = claim.window().toMillis();
         Observation latest = observations.latest(name);
-        if (latest != null
-                && latest.row().isSameTurn(row)
-                && now.nanos() - latest.sinceNanos() > windowMillis * 1_000_000) {
-            return false;
-        }
-        LastHold released = row.lastHold();
-        if (released == null) {
-            return false;
+        if (latest != null && latest.row().isSameTurn(row)) {
+            if (now.nanos() - latest.sinceNanos() > windowMillis * 1_000_000) {
+                return false;
+            }
+            if (now.time() == LeaseTime.OBSERVED && latest.hasChangedWithin(LONGEST_RESERVATION)) {
+                return true; // whatever the wall clocks of the two processes show
+            }
         }
         long elapsed = now.earliestMillis() - released.endedAt().toEpochMilli();
         long limit = now.time() == LeaseTime.OBSERVED ? LONGEST_RESERVATION.toMillis() : windowMillis;

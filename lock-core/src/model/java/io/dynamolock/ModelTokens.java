@@ -44,7 +44,7 @@ final class ModelTokens {
         world.row = world.row == null ? null : raised(world.row, lowest);
         for (Machine process : world.processes) {
             Observation seen = process.seen;
-            process.seen = seen == null ? null : new Observation(raised(seen.row(), lowest), seen.sinceNanos());
+            process.seen = seen == null ? null : Observation.first(raised(seen.row(), lowest), seen.sinceNanos());
         }
     }
 

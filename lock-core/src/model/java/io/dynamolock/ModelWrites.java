@@ -113,9 +113,9 @@ final class ModelWrites {
         if (seen == null) {
             process.seen = null;
         } else if (scope.observes()) {
-            process.seen = new Observation(lessOf(seen.row()), seen.sinceNanos());
+            process.seen = Observation.first(lessOf(seen.row()), seen.sinceNanos());
         } else {
-            process.seen = new Observation(tokensOf(seen.row()), ModelClocks.nanos(0));
+            process.seen = Observation.first(tokensOf(seen.row()), ModelClocks.nanos(0));
         }
     }
 

@@ -70,7 +70,7 @@ final class StateCodec extends RowCodec {
             process.clock = scope.samples() ? getClock() : null;
             if ((still & 1) == 1) {
                 LockRow row = Objects.requireNonNull(getRow());
-                process.seen = new Observation(row, ModelClocks.nanos(get()));
+                process.seen = Observation.first(row, ModelClocks.nanos(get()));
             }
             int leases = (int) get();
             for (int i = 0; i < leases; i++) {

@@ -40,6 +40,20 @@ final class FairnessMutants {
                     "now.nanos() - latest.sinceNanos() > windowMillis * 1_000_000",
                     "now.nanos() - latest.sinceNanos() > windowMillis * 1_000_000_000"),
             Mutant.of(
+                    "without a common time, claims count by wall clocks that agree only",
+                    Judge.TEST,
+                    "FairnessTests.eachProcessIsServedInTurnWithoutCommonTime",
+                    "TurnClaims.java",
+                    "latest.hasChangedWithin(LONGEST_RESERVATION)",
+                    "latest.hasChangedWithin(Duration.ZERO)"),
+            Mutant.of(
+                    "a claim in a row that was seen long ago reserves the lock without a common time",
+                    Judge.TEST,
+                    "TurnClaimsTests.oldReleaseReservesNothingWithoutCommonTime",
+                    "Observations.java",
+                    "sinceNanos - beforeNanos <= Durations.nanos(time)",
+                    "sinceNanos - beforeNanos >= 0"),
+            Mutant.of(
                     "a claim has the digits of the language of its process",
                     Judge.TEST,
                     "TurnClaimTests.textHasTheSameDigitsInEachLanguage",

@@ -147,8 +147,8 @@ final class TrustMutants {
                     Judge.TEST,
                     "ObservationsTests.ignoresAttributesBesideTheLease",
                     "Observations.java",
-                    "new Observation(row.withoutDetails(), since)",
-                    "new Observation(row, since)"),
+                    "LockRow kept = row.withoutDetails();",
+                    "LockRow kept = row;"),
             Mutant.of(
                     "a corrupt row never counts as unchanged",
                     Judge.TEST,

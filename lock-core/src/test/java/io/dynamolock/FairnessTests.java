@@ -42,6 +42,19 @@ class FairnessTests {
         assertThat(scene.claims()).as("claims").isLessThan(scene.turns * processes);
     }
 
+    /** Also if their wall clocks are far apart. */
+    @ParameterizedTest(name = "{0} processes that hold for {1} ms")
+    @CsvSource({"3, 60", "4, 60", "4, 1000", "3, 10000"})
+    void eachProcessIsServedInTurnWithoutCommonTime(int processes, long holdMillis) {
+        Scene apart = new Scene(LeaseTime.OBSERVED, Duration.ofMinutes(10));
+        apart.play(processes, holdMillis, 25 * processes);
+
+        assertThat(apart.contenders)
+                .allSatisfy(contender -> assertThat(contender.mostOthers)
+                        .as("others after the first turn missed")
+                        .isLessThanOrEqualTo(processes - 1));
+    }
+
     @Test
     void processThatReleasesLeavesNextTurnToClaimant() throws InterruptedException {
         Scene.Contender holder = scene.new Contender(LONG);
@@ -132,6 +145,8 @@ class FairnessTests {
         private final InMemoryLockStore rows = new InMemoryLockStore(time);
         private final List<Contender> contenders = new ArrayList<>();
         private final int seed;
+        private final LeaseTime leaseTime;
+        private final Duration wallError;
         private int turns;
 
         Scene() {
@@ -139,7 +154,18 @@ class FairnessTests {
         }
 
         Scene(int seed) {
+            this(seed, LeaseTime.SYSTEM, Duration.ZERO);
+        }
+
+        /** The wall clock of each process is behind that of the one before. */
+        Scene(LeaseTime leaseTime, Duration wallError) {
+            this(1, leaseTime, wallError);
+        }
+
+        private Scene(int seed, LeaseTime leaseTime, Duration wallError) {
             this.seed = seed;
+            this.leaseTime = leaseTime;
+            this.wallError = wallError;
         }
 
         void play(int processes, long holdMillis, int count) {
@@ -186,7 +212,7 @@ class FairnessTests {
             long end = time.nanos() + duration.toNanos();
             while (time.nanos() < end) {
                 time.pass(TICK);
-                contenders.forEach(contender -> contender.node.pass(Duration.ZERO));
+                contenders.forEach(contender -> contender.node.pass(TICK));
             }
         }
 
@@ -202,7 +228,11 @@ class FairnessTests {
 
             Contender(long holdMillis) {
                 holdTicks = holdMillis / TICK.toMillis();
-                node = Node.spread(time, rows, 100L * seed + contenders.size());
+                node = Node.spread(
+                        time.behindBy(wallError.multipliedBy(contenders.size())),
+                        rows,
+                        Node.settings(Duration.ofSeconds(30), leaseTime),
+                        100L * seed + contenders.size());
                 contenders.add(this);
                 ask();
             }

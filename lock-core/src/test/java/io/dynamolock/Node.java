@@ -107,9 +107,9 @@ final class Node {
     }
 
     /** Creates a process on these rows and clocks with randomly spread delays from a seed. */
-    static Node spread(ManualTime time, InMemoryLockStore rows, long seed) {
+    static Node spread(ManualTime time, InMemoryLockStore rows, LockSettings settings, long seed) {
         Random random = new Random(seed);
-        return new Node(time, rows, settings(Duration.ofSeconds(30)), "node", random::nextDouble, null);
+        return new Node(time, rows, settings, "node", random::nextDouble, null);
     }
 
     /** Creates another process on the same rows and clocks. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.time.PollBackoff;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -140,6 +141,29 @@ class TurnClaimsTests {
                 .isTrue();
         assertThat(isReserved(released(-60_001), Times.at(Times.HALF_SKEW, LeaseTime.OBSERVED)))
                 .isFalse();
+
+        observations.observed("job", TestRows.heldBy("theirs").build(), Times.nanos(-60_001));
+        observations.observed("job", released(-600_000), Times.nanos(0));
+        assertThat(isReserved(released(-600_000), Times.at(0, LeaseTime.OBSERVED)))
+                .as("possibly over a minute ago")
+                .isFalse();
+    }
+
+    @Test
+    void releaseThatWasObservedReservesWhateverTheWallClocksShow() {
+        for (long error : List.of(-600_000L, 600_000L)) {
+            observations.observed("job", TestRows.heldBy("theirs").build(), Times.nanos(-60_000));
+            observations.observed("job", released(error), Times.nanos(0));
+
+            assertThat(isReserved(released(error), Times.at(1_500, LeaseTime.OBSERVED)))
+                    .isTrue();
+            assertThat(isReserved(released(error), Times.at(1_501, LeaseTime.OBSERVED)))
+                    .as("after the window")
+                    .isFalse();
+            assertThat(isReserved(released(error), Times.at(1_500)))
+                    .as("by a common time")
+                    .isFalse();
+        }
     }
 
     @Test

@@ -52,7 +52,7 @@ class UsualHoldTests {
             Lease before = holder.take("job");
             holder.pass(HALF_MINUTE);
             before.release();
-            Node waiter = Node.spread(holder.time, holder.store.rows(), round);
+            Node waiter = Node.spread(holder.time, holder.store.rows(), Node.settings(HALF_MINUTE), round);
             late.add(watch(waiter, holder, HALF_MINUTE.plusMillis(random.nextInt(400) - 200)));
             waiter.locks.close();
         }
