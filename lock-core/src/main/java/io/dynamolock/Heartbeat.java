@@ -251,10 +251,17 @@ final class Heartbeat {
             loss.onExpired();
         } else if (later != null) {
             checkExpiryAgainAt(later);
-        } else if (reportIfOverdue(now) || status.isRenewalMissing()) {
+        } else if ((reportIfOverdue(now) || status.isRenewalMissing()) && expire(end)) {
             loss.onExpired();
         } else {
             checkExpiryAgainAt(end);
+        }
+    }
+
+    /** Ends the lease before its end; returns false if a renewal has raised that meanwhile. */
+    private boolean expire(long endNanos) {
+        synchronized (status.validity) {
+            return status.validity.expire(endNanos);
         }
     }
 

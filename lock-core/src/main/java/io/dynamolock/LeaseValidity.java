@@ -128,6 +128,14 @@ final class LeaseValidity {
         return newlyAtRisk;
     }
 
+    /**
+     * Ends the lease as lost before its end; returns false if that is later than this by now, or if the lease was
+     * released or detached before.
+     */
+    boolean expire(long endNanos) {
+        return end.nanos() - endNanos <= 0 && lose();
+    }
+
     /** Ends the lease as lost; returns false if it was released or detached before. */
     boolean lose() {
         if (isReleasedOrDetached()) {

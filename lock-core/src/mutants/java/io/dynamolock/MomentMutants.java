@@ -122,7 +122,21 @@ final class MomentMutants {
                             "Heartbeat.java",
                             "        long now = context.clock.nanos(); // before the end, which a renewal may raise meanwhile\n"
                                     + "        long end = status.endNanos();",
-                            "        long end = status.endNanos();\n        long now = context.clock.nanos();"));
+                            "        long end = status.endNanos();\n        long now = context.clock.nanos();"),
+            Mutant.of(
+                    "a lease without a thread is lost although its holder renews it during the check of its expiry",
+                    Judge.TEST,
+                    "HeartbeatRestTests.renewalDuringCheckOfLeaseWithoutThreadIsNoLoss",
+                    "Heartbeat.java",
+                    " && expire(end)) {",
+                    ") {"),
+            Mutant.of(
+                    "a lease is lost before its end although its renewal was faster",
+                    Judge.TEST,
+                    "LeaseValidityTests.isLostBeforeItsEndUnlessRenewedOrReleased",
+                    "LeaseValidity.java",
+                    "return end.nanos() - endNanos <= 0 && lose();",
+                    "return lose();"));
 
     private MomentMutants() {}
 }

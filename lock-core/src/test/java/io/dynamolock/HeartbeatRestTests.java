@@ -160,6 +160,38 @@ class HeartbeatRestTests {
     }
 
     @Test
+    void renewalDuringCheckOfLeaseWithoutThreadIsNoLoss() throws InterruptedException {
+        assertThat(momentsAt(HeartbeatRestTests::keepsLeaseRenewedDuringCheck)).isGreaterThan(2);
+    }
+
+    private static boolean keepsLeaseRenewedDuringCheck(int moment) {
+        Node node = Node.alone();
+        Lease lease = node.take("job");
+        node.scheduler.keepThreadsBusy();
+        node.pass(lease.remaining().minus(Heartbeat.MARGIN).minusNanos(1));
+        AtomicBoolean met = new AtomicBoolean();
+        AtomicBoolean renewed = new AtomicBoolean();
+        node.time.atReading(moment, () -> {
+            met.set(true);
+            renewed.set(isRenewed(lease));
+        });
+
+        node.pass(Duration.ofMillis(1));
+
+        assertThat(node.events.losses).as("moment %s", moment).hasSize(met.get() && renewed.get() ? 0 : 1);
+        return met.get();
+    }
+
+    private static boolean isRenewed(Lease lease) {
+        try {
+            lease.renew();
+            return true;
+        } catch (LeaseLostException earlier) {
+            return false;
+        }
+    }
+
+    @Test
     void lateAnsweredAcquireIsRenewedBeforeItsEnd() throws InterruptedException {
         node.store.next(Fault.slow(node.time, Duration.ofMillis(2_700)));
         Lease lease = node.locks.acquire(LockRequest.of("job").leaseDuration(Duration.ofSeconds(3)));

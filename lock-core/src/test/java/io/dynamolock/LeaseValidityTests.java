@@ -187,6 +187,21 @@ class LeaseValidityTests {
     }
 
     @Test
+    void isLostBeforeItsEndUnlessRenewedOrReleased() {
+        LeaseValidity released = new LeaseValidity(validity.end());
+        long end = validity.end().nanos();
+        validity.confirmed(validity.startRenewal(Times.at(1_000), LEASE), Times.at(1_500));
+
+        assertThat(validity.expire(end)).isFalse();
+        assertThat(validity.state()).isEqualTo(LeaseState.HELD);
+        assertThat(validity.expire(validity.end().nanos())).isTrue();
+        assertThat(validity.state()).isEqualTo(LeaseState.LOST);
+        assertThat(released.release(Times.at(1_000))).isTrue();
+        assertThat(released.expire(end)).isFalse();
+        assertThat(released.state()).isEqualTo(LeaseState.RELEASED);
+    }
+
+    @Test
     void releasedLeaseIsNeitherHeldNorLost() {
         PendingRenewal underWay = validity.startRenewal(Times.at(1_000), LEASE);
 
