@@ -39,7 +39,7 @@ final class AsyncClose {
 
     static CompletionStage<Void> of(EngineContext context, Hooks hooks, Lease lease, LeaseStatus status) {
         hooks.releaseRequested(lease); // first, so that a closing manager waits for it
-        if (status.wasLostBy(LeaseLost.Reason.CLOSED)) {
+        if (status.isLeftToExpire()) {
             hooks.releaseCancelled(lease);
             return CompletableFuture.completedStage(null);
         }

@@ -261,7 +261,7 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public void close() {
-        if (!status.isHandedOut() && !status.wasLostBy(Reason.CLOSED)) {
+        if (!status.isHandedOut() && !status.isLeftToExpire()) {
             release();
         }
     }

@@ -135,16 +135,12 @@ final class LeaseStatus {
         duration = requested;
     }
 
-    private boolean isBeingRenewed() {
-        return !renewals.isEmpty();
-    }
-
     /**
      * Whether a renewal that should have succeeded by now has failed or is still in flight. The state does not show a
      * failure after the end of the lease.
      */
     boolean isRenewalMissing() {
-        return lastFailure != null || state() == LeaseState.AT_RISK || isBeingRenewed();
+        return lastFailure != null || state() == LeaseState.AT_RISK || !renewals.isEmpty();
     }
 
     /** Whether the lease already lasts until its maximum hold time ends, so that no renewal can extend it. */
@@ -214,10 +210,14 @@ final class LeaseStatus {
         return new LeaseLost(grant.name(), grant.owner(), reason, at, newHolder, failure);
     }
 
-    /** Whether the lease is known to be lost for this reason. If that is the closing, its row is not freed. */
+    /** Whether the lease is known to be lost for this reason. */
     boolean wasLostBy(Reason reason) {
-        LeaseLost known = loss;
-        return known != null && known.reason() == reason;
+        return loss != null && loss.reason() == reason; // once known, it stays
+    }
+
+    /** Whether the manager was closed, and work may go on under the lease, so that its end does not free the row. */
+    boolean isLeftToExpire() {
+        return wasLostBy(Reason.CLOSED) && !unused;
     }
 
     // release and detach

@@ -152,8 +152,8 @@ final class HolderMutants {
                     Judge.TEST,
                     "LossTests.lossAfterFailedRenewalNeedsNoRequest",
                     "LeaseStatus.java",
-                    "lastFailure != null || state() == LeaseState.AT_RISK || isBeingRenewed()",
-                    "state() == LeaseState.AT_RISK || isBeingRenewed()"),
+                    "lastFailure != null || state() == LeaseState.AT_RISK || !renewals.isEmpty()",
+                    "state() == LeaseState.AT_RISK || !renewals.isEmpty()"),
             Mutant.of(
                     "a renewal waiting for a thread is not reported as missed",
                     Judge.TEST,

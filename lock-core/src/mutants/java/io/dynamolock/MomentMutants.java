@@ -136,7 +136,28 @@ final class MomentMutants {
                     "LeaseValidityTests.isLostBeforeItsEndUnlessRenewedOrReleased",
                     "LeaseValidity.java",
                     "return end.nanos() - endNanos <= 0 && lose();",
-                    "return lose();"));
+                    "return lose();"),
+            Mutant.of(
+                    "several locks acquired in vain stay taken if the manager closes without a grace period",
+                    Judge.TEST,
+                    "SeveralLocksTests.acquisitionThatOutlastsClosingManagerLeavesNothing",
+                    "HeldLease.java",
+                    "!status.isLeftToExpire()",
+                    "!status.wasLostBy(Reason.CLOSED)"),
+            Mutant.of(
+                    "a lease whose work never began stays taken if it is ended in the background after the close",
+                    Judge.TEST,
+                    "ShutdownTests.leaseWhoseWorkNeverBeganIsReleasedAfterClose",
+                    "AsyncClose.java",
+                    "status.isLeftToExpire()",
+                    "status.wasLostBy(LeaseLost.Reason.CLOSED)"),
+            Mutant.of(
+                    "a lease that a closing manager has left to expire is released by its close",
+                    Judge.TEST,
+                    "ShutdownTests.closeLetsOpenLeaseExpireAndReportsIt",
+                    "LeaseStatus.java",
+                    "return wasLostBy(Reason.CLOSED) && !unused;",
+                    "return false;"));
 
     private MomentMutants() {}
 }

@@ -18,9 +18,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -173,6 +175,43 @@ class SeveralLocksTests {
             assertThat(waiter.inspect("a").status()).isEqualTo(LockState.Status.FREE);
             assertThat(held.isHeld()).isTrue();
         }
+    }
+
+    @Test
+    void acquisitionThatOutlastsClosingManagerLeavesNothing() throws Exception {
+        rival.take("c");
+        CountDownLatch polling = new CountDownLatch(1);
+        CountDownLatch lost = new CountDownLatch(2);
+        LockStore slow = new ForwardingStore(node.store) {
+            @Override
+            public Response read(String name, boolean consistent, Duration timeout) {
+                polling.countDown();
+                Latches.await(lost);
+                return super.read(name, consistent, timeout);
+            }
+        };
+        LockListener losses = new LockListener() {
+            @Override
+            public void onLost(Lease lease, LeaseLost loss) {
+                lost.countDown();
+            }
+        };
+        LockManager closing = LockManager.builder(slow)
+                .time(LeaseTime.OBSERVED)
+                .listener(losses)
+                .shutdownGrace(Duration.ZERO)
+                .build();
+        FutureTask<Lease> acquisition = new FutureTask<>(() -> closing.acquire(ALL.waitTime(LEASE)));
+        new Thread(acquisition).start();
+        Latches.await(polling);
+
+        closing.close();
+
+        assertThat(acquisition)
+                .failsWithin(TestRun.TIMEOUT)
+                .withThrowableThat()
+                .withCauseInstanceOf(LockManagerClosedException.class);
+        assertFree("a", "b");
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,6 +58,21 @@ class ShutdownTests {
 
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.LOST);
         assertThat(node.row("job").isFree()).isTrue();
+    }
+
+    @Test
+    void leaseWhoseWorkNeverBeganIsReleasedAfterClose() {
+        Node node = Node.alone();
+        Lease here = node.take("here");
+        Lease elsewhere = node.take("elsewhere");
+        node.locks.close();
+
+        LeasedWork.endUnused(here);
+        CompletionStage<Void> ended = LeasedWork.endUnusedAsync(elsewhere);
+
+        assertThat(ended.toCompletableFuture()).isCompleted();
+        assertThat(node.row("here").isFree()).isTrue();
+        assertThat(node.row("elsewhere").isFree()).isTrue();
     }
 
     @Test
