@@ -87,18 +87,20 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
      */
     @Override
     public Optional<SimpleLock> lock(LockConfiguration configuration) {
-        LockRequest request = during(LockRequest.of(configuration.getName()), configuration.getLockAtMostFor())
+        LockRequest request = LockRequest.of(configuration.getName())
                 .waitTime(Duration.ZERO)
                 .autoRenew(renewing)
                 // Without renewals, a planned end of the lock looks like a loss
                 .onLost(renewing ? OnLost.DEFAULT : OnLost.EVENT);
         long since = nanoTime.getAsLong();
         try {
-            Optional<Lease> acquired = manager.tryAcquire(request);
+            Optional<Lease> acquired = manager.tryAcquire(request.leaseDuration(configuration.getLockAtMostFor()));
             if (acquired.isEmpty()) {
                 requireNotOwn(request.name());
             }
             return acquired.map(lease -> new LeaseSimpleLock(configuration, lease, since, nanoTime));
+        } catch (InvalidSettingException invalid) {
+            throw namingLockAtMostFor(configuration, invalid);
         } catch (LockStoreException failure) {
             throw new LockException("Lock '%s' could not be acquired".formatted(configuration.getName()), failure);
         } catch (InterruptedException impossibleWithoutWait) {
@@ -107,17 +109,15 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
         }
     }
 
-    private static LockRequest during(LockRequest request, Duration atMost) {
-        try {
-            return request.leaseDuration(atMost);
-        } catch (InvalidSettingException invalid) {
-            throw namingLockAtMostFor(invalid);
-        }
-    }
-
-    /** Names the time of ShedLock instead of the setting. */
-    static InvalidSettingException namingLockAtMostFor(InvalidSettingException invalid) {
-        return new InvalidSettingException("lockAtMostFor", invalid.rule(), invalid.value());
+    /** Names the time of ShedLock, and its lock, instead of the lease duration; other settings keep their name. */
+    static InvalidSettingException namingLockAtMostFor(
+            LockConfiguration configuration, InvalidSettingException invalid) {
+        return invalid.setting().equals("leaseDuration")
+                ? new InvalidSettingException(
+                        "lockAtMostFor of lock '%s'".formatted(configuration.getName()),
+                        invalid.rule(),
+                        invalid.value())
+                : invalid;
     }
 
     /** Fails if a lock is busy because of this thread: its task would be skipped forever, and nothing would say so. */

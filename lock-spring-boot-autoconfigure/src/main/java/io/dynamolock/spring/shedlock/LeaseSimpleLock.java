@@ -74,7 +74,7 @@ final class LeaseSimpleLock extends AbstractSimpleLock {
             lease.release(); // removes what is left of it: this object cannot be unlocked any more
             return Optional.empty();
         } catch (InvalidSettingException invalid) {
-            throw LeaseLockProvider.namingLockAtMostFor(invalid);
+            throw LeaseLockProvider.namingLockAtMostFor(extended, invalid);
         }
     }
 }

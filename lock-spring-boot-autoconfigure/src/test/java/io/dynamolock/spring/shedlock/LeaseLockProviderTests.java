@@ -74,7 +74,29 @@ class LeaseLockProviderTests extends AdapterFixture {
     void messageNamesTheTimeOfShedLock() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> lock(400L * 24 * 60 * 60, 0))
-                .withMessageStartingWith("lockAtMostFor must be between 1 ms and 365 days");
+                .withMessage("lockAtMostFor of lock 'job' must be between 1 ms and 365 days, but is 400d");
+    }
+
+    @Test
+    void messageNamesTheTimeThatIsTooLongForTheManager() {
+        try (LockManager limited = LockManager.builder(store)
+                .testClock(clock)
+                .maxLeaseDuration(Duration.ofSeconds(60))
+                .build()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new LeaseLockProvider(limited).lock(configuration(90, 0)))
+                    .withMessage("lockAtMostFor of lock 'job' must not exceed maxLeaseDuration (1m), but is 90s");
+        }
+    }
+
+    @Test
+    void messageForAnInvalidNameIsThatOfTheManager() {
+        LockConfiguration blank =
+                new LockConfiguration(ClockProvider.now(), " ", Duration.ofSeconds(10), Duration.ZERO);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> provider.lock(blank))
+                .withMessage("A lock name must not be blank, but is ' '");
     }
 
     @Test
@@ -83,7 +105,7 @@ class LeaseLockProviderTests extends AdapterFixture {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> lock.extend(Duration.ZERO, Duration.ZERO))
-                .withMessageStartingWith("lockAtMostFor must be between 1 ms and 365 days");
+                .withMessage("lockAtMostFor of lock 'job' must be between 1 ms and 365 days, but is 0s");
         extended(lock, 20, 0).unlock();
     }
 
