@@ -12,6 +12,8 @@ import java.util.concurrent.Callable;
  * on this interface.
  *
  * <p>Each method acquires the lock, runs the work on the calling thread, and releases the lock when the work has ended.
+ * A transaction that the caller has begun commits later, so that the next holder does not see its changes: begin and
+ * end transactions within the work.
  *
  * @since 0.1
  */

@@ -5,7 +5,9 @@
 package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dynamolock.LeaseLostException;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState.Status;
@@ -21,10 +23,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 import reactor.core.publisher.Mono;
 
 /** The code in guide.md is that of this class, and of the controller in samples/web-mvc. */
@@ -37,7 +44,7 @@ class GuidePageTests {
     void pageShowsTheCodeThatIsRunHere() {
         String[] parts = GUIDE.split("(?=## )");
 
-        Docs.assertCodeIsThatOf(GuidePageTests.class, without(OVER_HTTP, parts), 6);
+        Docs.assertCodeIsThatOf(GuidePageTests.class, without(OVER_HTTP, parts), 7);
     }
 
     private static String without(String heading, String[] parts) {
@@ -119,6 +126,104 @@ class GuidePageTests {
                     assertThat(liquibase.updated()).hasSize(1);
                     assertThat(locks.inspect("shop-migration").status()).isEqualTo(Status.FREE);
                 });
+    }
+
+    @Test
+    void lockInCodeDoesNotWaitForTheTransactionAroundIt() {
+        withBookings((locks, bookings) -> {
+            Status beforeCommit = bookings.transactions.execute(status -> {
+                bookings.bookOrThrow("7");
+                return locks.inspect("account-7").status();
+            });
+
+            assertThat(beforeCommit).isEqualTo(Status.FREE);
+        });
+    }
+
+    @Test
+    void transactionWithinTheLockEndsBeforeIt() {
+        withBookings((locks, bookings) -> {
+            List<Status> atTheEnd = new ArrayList<>();
+            bookings.accounts = account ->
+                    TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                        @Override
+                        public void afterCompletion(int outcome) {
+                            assertThat(outcome).isEqualTo(STATUS_COMMITTED);
+                            atTheEnd.add(locks.inspect("account-7").status());
+                        }
+                    });
+
+            bookings.bookOrThrow("7");
+
+            assertThat(atTheEnd).containsExactly(Status.HELD);
+            assertThat(locks.inspect("account-7").status()).isEqualTo(Status.FREE);
+        });
+    }
+
+    @Test
+    void transactionWithinTheLockRollsBackIfItIsLost() {
+        withBookings((locks, bookings) -> {
+            List<Integer> outcomes = new ArrayList<>();
+            bookings.accounts = account -> {
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void afterCompletion(int outcome) {
+                        outcomes.add(outcome);
+                    }
+                });
+                locks.forceRelease(
+                        "account-7", String.valueOf(locks.inspect("account-7").leaseId()));
+                Awaitility.await().until(() -> bookings.locking.lost().contains("account-7"));
+            };
+
+            assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> bookings.bookOrThrow("7"));
+
+            assertThat(outcomes).containsExactly(TransactionSynchronization.STATUS_ROLLED_BACK);
+        });
+    }
+
+    private static void withBookings(BiConsumer<LockManager, Bookings> test) {
+        Locking.withDatabase(Locking.quick(), "guide").withBean(Bookings.class).run(context -> {
+            test.accept(context.getBean(LockManager.class), context.getBean(Bookings.class));
+        });
+    }
+
+    interface Accounts {
+        void book(String account);
+    }
+
+    static class Bookings {
+
+        private final LockManager locks;
+        private final TransactionTemplate transactions;
+        private final Locking locking;
+        private Accounts accounts = account -> {};
+
+        Bookings(LockManager locks, TransactionTemplate transactions, Locking locking) {
+            this.locks = locks;
+            this.transactions = transactions;
+            this.locking = locking;
+        }
+
+        void bookOrThrow(String account) {
+            try {
+                book(account);
+            } catch (RuntimeException failure) {
+                throw failure;
+            } catch (Exception failure) {
+                throw new AssertionError(failure);
+            }
+        }
+
+        boolean book(String account) throws Exception {
+            return locks.call("account-" + account, lease -> {
+                transactions.executeWithoutResult(status -> {
+                    accounts.book(account);
+                    lease.ensureHeld(); // rolls back if the lock is lost
+                });
+                return true;
+            });
+        }
     }
 
     interface Reports {
