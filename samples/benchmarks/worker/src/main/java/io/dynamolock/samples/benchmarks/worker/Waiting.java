@@ -6,9 +6,12 @@ package io.dynamolock.samples.benchmarks.worker;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.DoubleAdder;
+import java.util.function.Consumer;
 
 /** One process holds locks, and another waits for them, twice: one thread per lock. */
 final class Waiting {
@@ -62,27 +65,21 @@ final class Waiting {
         int names = run.arguments().number("names");
         run.acquire("own", PATIENCE).release();
         run.awaitStart();
-        Turn first = new Turn(run, names);
+        double minutesOfAll = names * run.arguments().number("seconds") / 60.0;
+        Turn first = new Turn(run, names, turn -> turn.meter.report(run.figures(), minutesOfAll));
         AtomicReference<Turn> second = new AtomicReference<>();
         List<Times> acquired = Run.onThreads(names, number -> {
             HeldLock lock = run.acquire("job-" + number, PATIENCE);
             double firstAt = Run.now();
             first.acquired();
-            if (number == 0) {
-                double minutesOfAll = names * run.arguments().number("seconds") / 60.0;
-                first.meter.report(run.figures(), minutesOfAll);
-            }
             lock.release();
             Thread.sleep(WAITER_PAUSE.toMillis());
-            second.compareAndSet(null, new Turn(run, names));
+            second.compareAndSet(null, new Turn(run, names, turn -> turn.reportReads(run.figures())));
             run.acquire("job-" + number, PATIENCE);
             Turn turn = second.get();
             double secondAt = Run.now();
             turn.waitedMillis.add(secondAt - turn.began);
             turn.acquired();
-            if (number == 0) {
-                run.figures().add("readUnitsAgain", turn.meter.readUnits() / (turn.waitedMillis.sum() / 60_000));
-            }
             return new Times(firstAt, secondAt);
         });
         Times.add(run.figures(), "acquired", acquired);
@@ -103,17 +100,20 @@ final class Waiting {
         final Meter meter;
         final double began = Run.now();
         final DoubleAdder waitedMillis = new DoubleAdder();
-        private final CountDownLatch acquired;
+        private final CyclicBarrier allAcquired;
 
-        Turn(Run run, int names) {
+        /** Reports once all locks are acquired, and before any is released: what releases send is not counted. */
+        Turn(Run run, int names, Consumer<Turn> report) {
             this.meter = run.startMeter();
-            this.acquired = new CountDownLatch(names);
+            this.allAcquired = new CyclicBarrier(names, () -> report.accept(this));
         }
 
-        /** Waits until all are acquired: what releases send is not counted. */
-        void acquired() throws InterruptedException {
-            acquired.countDown();
-            acquired.await();
+        void reportReads(Figures figures) {
+            figures.add("readUnitsAgain", meter.readUnits() / (waitedMillis.sum() / 60_000));
+        }
+
+        void acquired() throws InterruptedException, BrokenBarrierException {
+            allAcquired.await();
         }
     }
 }
