@@ -68,7 +68,15 @@ final class Options {
     }
 
     Optional<Integer> rounds() {
-        return Optional.of("rounds").filter(this::has).map(name -> (int) number(name, ""));
+        return Optional.of("rounds")
+                .filter(this::has)
+                .map(name -> (int) number(name, ""))
+                .map(rounds -> {
+                    if (rounds < 1) {
+                        throw new IllegalArgumentException("--rounds must be at least 1: " + text("rounds", ""));
+                    }
+                    return rounds;
+                });
     }
 
     boolean selects(Experiment experiment) {
