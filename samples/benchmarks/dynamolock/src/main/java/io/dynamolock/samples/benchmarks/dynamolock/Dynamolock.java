@@ -37,12 +37,10 @@ public final class Dynamolock implements Library {
 
     @Override
     public LockClient open(Connection connection) {
-        DynamoDbClient client = connection.hasRetries()
-                ? connection.client()
-                : connection.client(DynamoDbLockStore::configureClient);
-        DynamoDbLockStore store = DynamoDbLockStore.builder(client)
-                .tableName(connection.table())
-                .build();
+        DynamoDbClient client =
+                connection.hasRetries() ? connection.client() : connection.client(DynamoDbLockStore::configureClient);
+        DynamoDbLockStore store =
+                DynamoDbLockStore.builder(client).tableName(connection.table()).build();
         return new Locks(
                 LockManager.builder(store).leaseDuration(connection.lease()).build());
     }
