@@ -64,7 +64,7 @@ public final class DistributedLockAdvisor extends AbstractPointcutAdvisor {
                 beans,
                 onBusy,
                 holdsThroughTransaction,
-                new LockManagerResolver(beans, replacement, new ScheduleCheck(beans)),
+                new LockManagerResolver(beans, replacement, new ScheduleCheck(beans), application),
                 application));
         this.advice = new LockInterceptor(methods::obtain);
         this.order = order;

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
@@ -34,12 +35,17 @@ final class FutureExecutor {
     private final Supplier<Optional<Executor>> executor;
     private final Supplier<List<TaskDecorator>> decorators;
 
-    FutureExecutor(BeanFactory beans) {
-        this.executor = new LookedUp<>(() -> beans.containsBean(BEAN) && beans.isTypeMatch(BEAN, Executor.class)
-                ? Optional.of(beans.getBean(BEAN, Executor.class))
-                : Optional.empty());
+    FutureExecutor(BeanFactory beans, ApplicationContext application) {
+        this.executor = new LookedUp<>(
+                application,
+                () -> beans.containsBean(BEAN) && beans.isTypeMatch(BEAN, Executor.class)
+                        ? Optional.of(beans.getBean(BEAN, Executor.class))
+                        : Optional.empty(),
+                Optional::empty);
         this.decorators = new LookedUp<>(
-                () -> beans.getBeanProvider(TaskDecorator.class).orderedStream().toList());
+                application,
+                () -> beans.getBeanProvider(TaskDecorator.class).orderedStream().toList(),
+                List::of);
     }
 
     /** Starts one method once the attempt to acquire its lock has ended. */

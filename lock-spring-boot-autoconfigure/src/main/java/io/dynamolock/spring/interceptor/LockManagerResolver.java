@@ -21,6 +21,7 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
+import org.springframework.context.ApplicationContext;
 
 /**
  * Finds the lock manager of a method, and rejects requests that the manager would reject on each call.
@@ -28,9 +29,13 @@ import org.springframework.beans.factory.config.NamedBeanHolder;
  * @param beans the factory of the managers
  * @param replacement the manager of all methods; null for the managers that they name
  * @param schedules checks the minimum hold of scheduled methods
+ * @param application the application context
  */
 record LockManagerResolver(
-        ConfigurableListableBeanFactory beans, @Nullable LockManager replacement, ScheduleCheck schedules) {
+        ConfigurableListableBeanFactory beans,
+        @Nullable LockManager replacement,
+        ScheduleCheck schedules,
+        ApplicationContext application) {
 
     /**
      * Resolves the lock manager.
@@ -54,7 +59,9 @@ record LockManagerResolver(
             NamedBeanHolder<LockManager> made = fitting(annotated, name, example, known);
             return () -> made;
         }
-        return new LookedUp<>(() -> fitting(annotated, name, example, known));
+        return new LookedUp<>(application, () -> fitting(annotated, name, example, known), () -> {
+            throw new IllegalStateException(annotated.where() + " cannot be locked: the application context is closed");
+        });
     }
 
     private NamedBeanHolder<LockManager> fitting(

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -40,9 +41,9 @@ final class LockedMethodFactory {
     private final FutureExecutor executor;
     private final Supplier<Set<Class<? extends Annotation>>> asynchronous = SingletonSupplier.of(this::asynchronous);
 
-    LockedMethodFactory(ConfigurableListableBeanFactory beans) {
+    LockedMethodFactory(ConfigurableListableBeanFactory beans, ApplicationContext application) {
         this.beans = beans;
-        this.executor = new FutureExecutor(beans);
+        this.executor = new FutureExecutor(beans, application);
     }
 
     LockedMethod of(AnnotatedMethod annotated, LockSpecification specification) {

@@ -62,11 +62,14 @@ final class LockedMethodResolver {
         this.application = application;
         this.onBusy = onBusy;
         this.holdsThroughTransaction = holdsThroughTransaction;
-        this.methodFactory = new LockedMethodFactory(beans);
+        this.methodFactory = new LockedMethodFactory(beans, application);
         this.managers = managers;
-        this.observations = new LookedUp<>(() -> new LockObservations(
-                beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP),
-                beans.getBeanProvider(LockObservationConvention.class).getIfUnique()));
+        this.observations = new LookedUp<>(
+                application,
+                () -> new LockObservations(
+                        beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP),
+                        beans.getBeanProvider(LockObservationConvention.class).getIfUnique()),
+                () -> new LockObservations(ObservationRegistry.NOOP, null));
         this.templates = new TemplateParser(beans);
     }
 

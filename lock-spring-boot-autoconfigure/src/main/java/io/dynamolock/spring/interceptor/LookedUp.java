@@ -7,19 +7,33 @@ package io.dynamolock.spring.interceptor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * What was first looked up in a bean factory. Holds no lock during the lookup, which may wait for that of the factory:
- * the thread that has it creates a bean, which may need the same value. Several threads may look it up at first; all get
- * the same. Thread-safe.
+ * What was first looked up in the bean factory of an application. Holds no lock during the lookup, which may wait for
+ * that of the factory: the thread that has it creates a bean, which may need the same value. Several threads may look it
+ * up at first; all get the same. Looks nothing up once the application is closed: the factory would create new beans,
+ * which nobody closes. Thread-safe.
  */
 final class LookedUp<T> implements Supplier<T> {
 
+    private final ApplicationContext application;
     private final Supplier<T> lookup;
+    private final Supplier<T> afterClose;
     private final AtomicReference<@Nullable T> first = new AtomicReference<>();
 
-    LookedUp(Supplier<T> lookup) {
+    /**
+     * Creates the supplier.
+     *
+     * @param application the application context
+     * @param lookup looks the value up
+     * @param afterClose gives the value if it is needed for the first time when the application is closed
+     */
+    LookedUp(ApplicationContext application, Supplier<T> lookup, Supplier<T> afterClose) {
+        this.application = application;
         this.lookup = lookup;
+        this.afterClose = afterClose;
     }
 
     @Override
@@ -28,8 +42,15 @@ final class LookedUp<T> implements Supplier<T> {
         if (known != null) {
             return known;
         }
-        T found = lookup.get();
+        T found = isClosed() ? afterClose.get() : lookup.get();
         T before = first.compareAndExchange(null, found);
         return before == null ? found : before;
+    }
+
+    /** Returns false while the application closes, as its beans are still there. */
+    private boolean isClosed() {
+        return application instanceof ConfigurableApplicationContext context
+                && context.isClosed()
+                && !context.isActive();
     }
 }
