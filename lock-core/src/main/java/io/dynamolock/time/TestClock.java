@@ -60,7 +60,6 @@ public final class TestClock extends Clock {
      */
     public void advance(Duration time) {
         move(time, end -> {
-            settle();
             for (Long next = nextAlarm(end); next != null; next = nextAlarm(end)) {
                 advanceTo(next);
             }
@@ -90,7 +89,23 @@ public final class TestClock extends Clock {
         }
     }
 
+    /** Returns the next alarm while nothing is at work, which may set an earlier one. */
     private @Nullable Long nextAlarm(long end) {
+        long rungBefore;
+        Long next;
+        do {
+            rungBefore = rung();
+            settle();
+            next = earliestAlarm(end);
+        } while (rung() != rungBefore); // by itself in real time
+        return next;
+    }
+
+    private long rung() {
+        return followers.stream().mapToLong(TestClockScheduler::rung).sum();
+    }
+
+    private @Nullable Long earliestAlarm(long end) {
         return followers.stream()
                 .flatMap(scheduler -> scheduler.alarmsUntil(end))
                 .reduce((one, other) -> one - other <= 0 ? one : other)

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -29,6 +30,7 @@ public final class TestClockScheduler implements Scheduler {
     private final Set<Alarm> alarms = ConcurrentHashMap.newKeySet();
     private final AtomicInteger engineTasks = new AtomicInteger();
     private final AtomicInteger callbackTasks = new AtomicInteger();
+    private final AtomicLong rung = new AtomicLong();
     private volatile @Nullable Parker settleParker;
 
     /** Returns a scheduler whose tasks move with the clock, until it is closed. */
@@ -50,6 +52,11 @@ public final class TestClockScheduler implements Scheduler {
     /** Returns the times of the alarms that ring until the end, in no order. */
     Stream<Long> alarmsUntil(long end) {
         return alarms.stream().map(Alarm::nanos).filter(nanos -> nanos - end <= 0);
+    }
+
+    /** Returns how many alarms have rung. One that is no longer set has rung and counts as work, or its work is done. */
+    long rung() {
+        return rung.get();
     }
 
     /** Rings the alarms that are due, in order. */
@@ -249,8 +256,12 @@ public final class TestClockScheduler implements Scheduler {
         }
 
         void ring() {
+            Runnable task = counted(engineTasks, action);
+            rung.incrementAndGet();
             if (alarms.remove(this)) {
-                counted(engineTasks, action).run();
+                task.run();
+            } else {
+                ended(engineTasks);
             }
         }
 

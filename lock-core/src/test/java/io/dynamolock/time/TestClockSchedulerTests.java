@@ -8,9 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
+import io.dynamolock.Latches;
 import io.dynamolock.TestRun;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -77,5 +82,47 @@ class TestClockSchedulerTests {
 
         assertThat(called).isFalse();
         await().until(this::settle);
+    }
+
+    /** The alarm rings when its scheduler has just settled, and its work goes on until that settles again. */
+    @Test
+    void workOfAlarmThatRingsByItselfIsDoneInTime() {
+        TestClock clock = new TestClock();
+        List<Runnable> timers = new ArrayList<>();
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch settling = new CountDownLatch(2);
+        Scheduler following = clock.schedulerFor(scheduler(timers, settling::countDown));
+        clock.schedulerFor(scheduler(timers, () -> {
+            if (begun.getCount() > 0) {
+                new Thread(timers.get(0)).start();
+                Latches.await(begun);
+            }
+        }));
+        CompletableFuture<Long> rung = new CompletableFuture<>();
+        long start = clock.nanos();
+        following.schedule(start, () -> {
+            begun.countDown();
+            Latches.await(settling);
+            following.schedule(start, () -> rung.complete(clock.nanos()));
+        });
+
+        clock.advance(Duration.ofDays(1));
+
+        assertThat(rung)
+                .isCompletedWithValueMatching(
+                        nanos -> nanos - start < Duration.ofHours(12).toNanos());
+    }
+
+    /** Returns a scheduler whose timers do not ring. */
+    private static Scheduler scheduler(List<Runnable> timers, Runnable onParker) {
+        return (Scheduler) Proxy.newProxyInstance(
+                Scheduler.class.getClassLoader(), new Class<?>[] {Scheduler.class}, (proxy, method, args) -> {
+                    if (method.getName().equals("parker")) {
+                        onParker.run();
+                        return new ThreadParker();
+                    }
+                    timers.add((Runnable) args[1]);
+                    return Scheduler.Scheduled.NONE;
+                });
     }
 }
