@@ -25,7 +25,7 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
                     "spring/interceptor/TemplateRules.java",
-                    "return variables.knows(indexed) ? indexed : null;",
+                    "return variables.knows(indexed) ? \"#\" + indexed : null;",
                     "return null;"),
             Mutant.of(
                     "a type that is refused at startup is the remedy for an undeclared result",

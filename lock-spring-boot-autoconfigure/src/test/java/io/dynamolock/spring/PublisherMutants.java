@@ -434,8 +434,29 @@ final class PublisherMutants {
                     TEST,
                     "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
                     "spring/interceptor/TemplateRules.java",
-                    "EXPRESSION.matcher(template).find()",
-                    "template.isEmpty()"));
+                    "&& template.contains(\"#{\")",
+                    "&& template.isEmpty()"),
+            Mutant.of(
+                    "the remedy for a condition changes what its operators apply to",
+                    TEST,
+                    "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
+                    "spring/interceptor/TemplateRules.java",
+                    "\"(\" + operand + \")\"",
+                    "operand"),
+            Mutant.of(
+                    "a parameter after an unknown variable is taken for text",
+                    TEST,
+                    "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
+                    "spring/interceptor/TemplateRules.java",
+                    "(#(?:%s))(?!\\\\w)%s",
+                    "(?<!\\\\[)(#(?:%s))(?!\\\\w)%s"),
+            Mutant.of(
+                    "the remedy ends an expression at the end of its placeholder",
+                    TEST,
+                    "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
+                    "spring/interceptor/TemplateRules.java",
+                    "|'[^']*'|\\\\{[^{}]*})*}",
+                    "|[{'])*}"));
 
     private PublisherMutants() {}
 }

@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
@@ -65,6 +67,13 @@ final class LockExpressionVariables {
     /** Returns the names of the parameters, for display. */
     String names() {
         return names.stream().map(name -> "#" + name).collect(Collectors.joining(", "));
+    }
+
+    /** Returns a regular expression for the name of any variable. */
+    String alternatives() {
+        return Stream.concat(ALWAYS.stream(), parameters.keySet().stream())
+                .map(Pattern::quote)
+                .collect(Collectors.joining("|"));
     }
 
     boolean knows(String name) {

@@ -36,14 +36,18 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
     /** The properties of the root object, {@link LockExpressionRoot}. */
     private static final Set<String> ROOT = Set.of("target", "method", "args", "class");
 
-    /** A variable with its properties, methods and elements. */
-    private static final Pattern VARIABLE =
-            Pattern.compile("#((\\w+)(?:\\??\\.[A-Za-z_]\\w*(?:\\([^()]*\\))?|\\[[^\\]]*])*)");
+    /** The arguments of a method, of which each may call one, too. */
+    private static final String ARGUMENTS = "\\((?:[^()]|\\([^()]*\\))*\\)";
 
-    /** An expression in braces without their {@code #}, such as <code>{#id}</code> or <code>${#id}</code>. */
-    private static final Pattern WITHOUT_HASH = Pattern.compile("(?<!#)\\$?\\{(#[^{}]*)}");
+    /** The properties, methods and elements of a variable. */
+    private static final String MEMBERS = "(?:\\??\\.[A-Za-z_]\\w*(?:%s)?|\\[[^\\]]*])*".formatted(ARGUMENTS);
 
-    private static final Pattern EXPRESSION = Pattern.compile("#\\{([^}]*)}");
+    /** An expression in braces without their {@code #}, such as <code>{#id}</code> or <code>${#id}</code>; not a list. */
+    private static final Pattern WITHOUT_HASH =
+            Pattern.compile("(?<!#)\\$?\\{(#(?:[^{},()]|%s)*)}".formatted(ARGUMENTS));
+
+    /** An expression in its braces. It may contain placeholders and lists. */
+    private static final Pattern EXPRESSION = Pattern.compile("#\\{(?:[^{}']++|'[^']*'|\\{[^{}]*})*}");
 
     /** A parameter in the syntax of other libraries, {@code {id}}, {@code {0}} or {@code $id}; not a placeholder. */
     private static final Pattern FOREIGN = Pattern.compile("(?<![$#])\\{(?:(\\d+)|(\\w+))}|\\$(\\w+)");
@@ -57,13 +61,9 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
 
     /** Rejects what is meant as an expression, such as {@code #id}: it would be the same text for all calls. */
     void checkText(String text, String template) {
-        VARIABLE.matcher(text)
-                .results()
-                .filter(found -> variables.knows(found.group(2)))
-                .findFirst()
-                .ifPresent(found -> {
-                    throw isText("#" + found.group(2) + " outside of #{}", corrected(template));
-                });
+        variable().matcher(text).results().findFirst().ifPresent(found -> {
+            throw isText(found.group(1) + " outside of #{}", corrected(template));
+        });
         FOREIGN.matcher(text)
                 .results()
                 .filter(found -> foreign(found) != null)
@@ -84,7 +84,7 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
                             null);
                 });
         if (isCondition()
-                && EXPRESSION.matcher(template).find()
+                && template.contains("#{")
                 && !text.replaceAll("\\$\\{[^}]*}", "").isBlank()) {
             throw isText("'%s' outside of #{}".formatted(text.strip()), corrected(template));
         }
@@ -102,19 +102,41 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
         }
     }
 
+    /** Returns the pattern of a variable that exists, with its members. */
+    private Pattern variable() {
+        return Pattern.compile("(#(?:%s))(?!\\w)%s".formatted(variables.alternatives(), MEMBERS));
+    }
+
     /** Returns the template as it is meant: text, and all parameters in expressions. A condition is one expression. */
     private String corrected(String template) {
-        String text = WITHOUT_HASH.matcher(template).replaceAll("$1");
+        String text = isCondition() ? template : unquoted(template);
+        text = replaced(WITHOUT_HASH, text, found -> found.group(1));
         if (!isCondition()) {
-            text = replaced(VARIABLE, unquoted(text), found -> variables.knows(found.group(2)) ? found.group(1) : null);
+            text = replaced(variable(), text, MatchResult::group);
         }
         text = replaced(PLACEHOLDER, text, found -> parameter(found.group(1)));
         text = replaced(FOREIGN, text, this::foreign);
-        return isCondition() ? "#{" + EXPRESSION.matcher(text).replaceAll("$1") + "}" : text;
+        return isCondition() ? single(text.strip()) : text;
+    }
+
+    /** Returns one expression for a condition that contains several. */
+    private String single(String condition) {
+        return EXPRESSION.matcher(condition).matches()
+                ? condition
+                : "#{%s}"
+                        .formatted(EXPRESSION
+                                .matcher(condition)
+                                .replaceAll(found -> Matcher.quoteReplacement(operand(found.group()))));
+    }
+
+    private String operand(String expression) {
+        String operand =
+                expression.substring("#{".length(), expression.length() - 1).strip();
+        return variable().matcher(operand).matches() ? operand : "(" + operand + ")";
     }
 
     private @Nullable String parameter(String name) {
-        return variables.isParameter(name) ? name : null;
+        return variables.isParameter(name) ? "#" + name : null;
     }
 
     /** Returns the text of a concatenation; the template itself if it is none. */
@@ -129,10 +151,10 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
     }
 
     /** Replaces matches outside of expressions by expressions; the function returns null for those to leave. */
-    private static String replaced(Pattern pattern, String text, Function<MatchResult, @Nullable String> variable) {
-        return Pattern.compile("#\\{[^}]*}|" + pattern).matcher(text).replaceAll(found -> {
-            String name = found.group().startsWith("#{") ? null : variable.apply(found);
-            return Matcher.quoteReplacement(name == null ? found.group() : "#{#" + name + "}");
+    private static String replaced(Pattern pattern, String text, Function<MatchResult, @Nullable String> meant) {
+        return Pattern.compile(EXPRESSION + "|" + pattern).matcher(text).replaceAll(found -> {
+            String expression = found.group().startsWith("#{") ? null : meant.apply(found);
+            return Matcher.quoteReplacement(expression == null ? found.group() : "#{" + expression + "}");
         });
     }
 
@@ -140,7 +162,7 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
     private @Nullable String foreign(MatchResult found) {
         if (found.group(1) != null) {
             String indexed = "p" + found.group(1);
-            return variables.knows(indexed) ? indexed : null;
+            return variables.knows(indexed) ? "#" + indexed : null;
         }
         return parameter(found.group(2) == null ? found.group(3) : found.group(2));
     }

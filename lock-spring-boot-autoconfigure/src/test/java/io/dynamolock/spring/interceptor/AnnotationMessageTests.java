@@ -48,6 +48,19 @@ class AnnotationMessageTests {
                         MethodWithArguments.class,
                         "#id outside of #{} is text",
                         "Write order-#{#id.substring(0, 3)}/x"),
+                mistake(
+                        NestedCall.class,
+                        "#id outside of #{} is text",
+                        "Write order-#{#id.substring(0, #id.indexOf('-'))}/x"),
+                mistake(
+                        PlaceholderAroundExpression.class,
+                        "#order outside of #{} is text",
+                        "Write order-#{#order.id ?: 'none'}"),
+                mistake(
+                        UnknownAroundVariable.class,
+                        "#id outside of #{} is text, so that all calls share one lock",
+                        "Write #orders[#{#id}]/x"),
+                mistake(PlaceholderWithin.class, "#id outside of #{} is text", "Write #{'${user}-' + #id}/#{#id}"),
                 mistake(Concatenation.class, "#id outside of #{} is text", "Write order-#{#id}/#{#order.id}"),
                 mistake(QuotesAroundExpression.class, "quotes and + outside of #{} are text", "Write order-#{#id}"),
                 mistake(
@@ -73,7 +86,16 @@ class AnnotationMessageTests {
                 mistake(
                         ConditionAroundExpression.class,
                         "neither true nor false",
-                        "Write #{!#x.isEmpty() and #x != 'a'}"),
+                        "Write #{!#x.isEmpty() and (#x != 'a')}"),
+                mistake(
+                        ConditionOfOperators.class,
+                        "neither true nor false",
+                        "Write #{!(#x == 'a' or #x == 'b') and #y}"),
+                mistake(ConditionOfList.class, "neither true nor false", "Write #{!({'a', #y}.contains(#x))}"),
+                mistake(
+                        ConditionWithPlaceholder.class,
+                        "neither true nor false",
+                        "Write #{!(@environment.containsProperty('${user}'))}"),
                 mistake(
                         ConditionOfPlaceholder.class,
                         "${app.on}",
@@ -227,6 +249,26 @@ class AnnotationMessageTests {
         public void work(String id) {}
     }
 
+    static class NestedCall {
+        @DistributedLock("order-#id.substring(0, #id.indexOf('-'))/x")
+        public void work(String id) {}
+    }
+
+    static class PlaceholderAroundExpression {
+        @DistributedLock("order-${#order.id ?: 'none'}")
+        public void work(Order order) {}
+    }
+
+    static class UnknownAroundVariable {
+        @DistributedLock("#orders[#id]/x")
+        public void work(String id) {}
+    }
+
+    static class PlaceholderWithin {
+        @DistributedLock("#{'${user}-' + #id}/#id")
+        public void work(String id) {}
+    }
+
     static class Concatenation {
         @DistributedLock("'order-' + #id + '/' + #order.id")
         public void work(String id, Order order) {}
@@ -289,6 +331,21 @@ class AnnotationMessageTests {
     static class ConditionAroundExpression {
         @DistributedLock(name = "a", condition = "!#{#x.isEmpty()} and #{#x != 'a'}")
         public void work(String x) {}
+    }
+
+    static class ConditionOfOperators {
+        @DistributedLock(name = "a", condition = "!${#x == 'a' or #x == 'b'} and #{#y}")
+        public void work(String x, boolean y) {}
+    }
+
+    static class ConditionOfList {
+        @DistributedLock(name = "a", condition = "!#{ {'a', #y}.contains(#x) }")
+        public void work(String x, String y) {}
+    }
+
+    static class ConditionWithPlaceholder {
+        @DistributedLock(name = "a", condition = "!#{@environment.containsProperty('${user}')}")
+        public void work() {}
     }
 
     static class ConditionOfPlaceholder {
