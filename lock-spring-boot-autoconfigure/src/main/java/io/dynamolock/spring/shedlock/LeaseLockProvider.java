@@ -76,7 +76,8 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
     /**
      * Tries to acquire a lock, with one request.
      *
-     * @param configuration name and times; {@code lockAtMostFor} from 1 ms to 365 days
+     * @param configuration name and times; {@code lockAtMostFor} from 1 ms to
+     *     {@link io.dynamolock.LockSettings#maxLeaseDuration()}, or 365 days without such a limit
      * @return empty if the lock is busy
      * @throws IllegalStateException if the lock is busy because this thread holds it, by a reentrant request such as
      *     that of {@link io.dynamolock.spring.DistributedLock @DistributedLock}
