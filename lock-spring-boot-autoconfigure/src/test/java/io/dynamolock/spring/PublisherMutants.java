@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * Seeded faults in locked methods that return publishers, in coroutines, in late starts, around executors, in the list of
- * declared locks, and in conditions.
+ * declared locks, in conditions, and in fallbacks of other beans.
  */
 final class PublisherMutants {
 
@@ -456,7 +456,21 @@ final class PublisherMutants {
                     "spring.interceptor.AnnotationMessageTests.messageNamesTheMistakeAndItsRemedy",
                     "spring/interceptor/TemplateRules.java",
                     "|'[^']*'|\\\\{[^{}]*})*}",
-                    "|[{'])*}"));
+                    "|[{'])*}"),
+            Mutant.of(
+                    "a final fallback runs on the proxy of its bean, without fields",
+                    TEST,
+                    "spring.interceptor.FallbackHandlerTests.canBeMethodThatTheProxyOfItsBeanCannotDelegate",
+                    "spring/interceptor/FallbackHandler.java",
+                    "AopUtils.isCglibProxy(bean) && Modifier.isFinal(method.getModifiers())",
+                    "bean == method"),
+            Mutant.of(
+                    "a fallback is called as its class declares it, not as the proxy does",
+                    TEST,
+                    "spring.interceptor.FallbackHandlerTests.canBeMethodOfBeanWhoseProxyIsMadeLater",
+                    "spring/interceptor/FallbackHandler.java",
+                    "AopUtils.selectInvocableMethod(method, bean.getClass())",
+                    "method"));
 
     private PublisherMutants() {}
 }

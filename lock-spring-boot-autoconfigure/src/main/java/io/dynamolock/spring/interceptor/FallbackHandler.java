@@ -9,6 +9,7 @@ import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockState;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.TargetSource;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.KotlinDetector;
@@ -61,8 +64,7 @@ final class FallbackHandler implements BusyHandler {
         }
         String wanted = dot < 0 ? annotated.method().getName() : name.substring(dot + 1);
         Method method = find(annotated, ClassUtils.getUserClass(type), wanted);
-        Method reachable = AopUtils.selectInvocableMethod(method, type);
-        return new FallbackHandler(reachable, call -> beans.getBean(bean), parameters(annotated));
+        return new FallbackHandler(method, call -> beans.getBean(bean), parameters(annotated));
     }
 
     /** Returns the fallback method. */
@@ -189,6 +191,35 @@ final class FallbackHandler implements BusyHandler {
         if (busyType != null && notAcquired instanceof LockBusyException busy) {
             arguments.add(busyAt, busyType == LockState.class ? busy.holder() : busy);
         }
-        return AopUtils.invokeJoinpointUsingReflection(target.apply(invocation), method, arguments.toArray());
+        return invoke(target.apply(invocation), arguments.toArray());
+    }
+
+    /** Calls the bean through its proxy, or the object behind it if the proxy does not have the method. */
+    private @Nullable Object invoke(Object bean, @Nullable Object[] arguments) throws Throwable {
+        Method reachable = reachable(bean);
+        if (reachable != null || !(bean instanceof Advised proxy)) {
+            return AopUtils.invokeJoinpointUsingReflection(bean, reachable == null ? method : reachable, arguments);
+        }
+        TargetSource source = proxy.getTargetSource();
+        Object behind = Objects.requireNonNull(source.getTarget());
+        try {
+            return invoke(behind, arguments);
+        } finally {
+            if (!source.isStatic()) {
+                source.releaseTarget(behind);
+            }
+        }
+    }
+
+    /** Returns the method as a bean has it; null if its proxy, on which fields are not set, cannot delegate it. */
+    private @Nullable Method reachable(Object bean) {
+        if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(method.getModifiers())) {
+            return null;
+        }
+        try {
+            return AopUtils.selectInvocableMethod(method, bean.getClass());
+        } catch (IllegalStateException notInProxy) {
+            return null;
+        }
     }
 }

@@ -27,8 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -65,6 +68,33 @@ class FallbackHandlerTests {
                 assertThat(work.beansMethod("a")).isEqualTo("other for a");
             }
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void canBeMethodOfBeanWhoseProxyIsMadeLater(boolean ofClass) {
+        contexts.withPropertyValues("spring.aop.proxy-target-class=" + ofClass)
+                .withInitializer(context -> ((GenericApplicationContext) context)
+                        .registerBean("proxied", Proxied.class, definition -> definition.setLazyInit(true)))
+                .withBean(AroundProxied.class)
+                .run(FallbackHandlerTests::assertFallbacksSeeTheField);
+    }
+
+    @Test
+    void canBeMethodThatTheProxyOfItsBeanCannotDelegate() {
+        contexts.withBean("proxied", Proxied.class)
+                .withBean(AroundProxied.class)
+                .run(FallbackHandlerTests::assertFallbacksSeeTheField);
+    }
+
+    private static void assertFallbacksSeeTheField(ApplicationContext context) {
+        AroundProxied work = context.getBean(AroundProxied.class);
+        try (Lease held = hold(context.getBean(LockManager.class))) {
+            assertThat(held.isHeld()).isTrue();
+            assertThat(work.open("a")).isEqualTo("spare for a");
+            assertThat(work.whole("a")).isEqualTo("spare for a");
+            assertThat(work.hidden("a")).isEqualTo("spare for a");
+        }
     }
 
     @Test
@@ -309,6 +339,47 @@ class FallbackHandlerTests {
         public void work(String id) {}
 
         void other(int id) {}
+    }
+
+    interface Prices {
+        String open(String id);
+    }
+
+    static class Proxied implements Prices {
+
+        private final String prefix = String.valueOf("spare for ");
+
+        @Override
+        @DistributedLock("proxied-#{#id}")
+        public String open(String id) {
+            return prefix + id;
+        }
+
+        final String whole(String id) {
+            return prefix + id;
+        }
+
+        private String hidden(String id) {
+            return prefix + id;
+        }
+    }
+
+    static class AroundProxied {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@proxied")
+        public String open(String id) {
+            return "";
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@proxied")
+        public String whole(String id) {
+            return "";
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@proxied")
+        public String hidden(String id) {
+            return "";
+        }
     }
 
     static class OtherLast {
