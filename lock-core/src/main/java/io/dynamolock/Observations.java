@@ -9,6 +9,7 @@ import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ final class Observations {
      * @param row the row
      * @param sinceNanos when the response arrived that showed it first
      * @param latestNanos when the response arrived that showed it last
-     * @param beforeNanos when the response arrived that showed another row last; null if none has
+     * @param beforeNanos when the response arrived that showed the row before its last release last; null if none has
      */
     record Observation(
             LockRow row,
@@ -48,17 +49,17 @@ final class Observations {
         }
 
         private Observation then(LockRow next, long nanos) {
-            return isUnchanged(row, next)
-                    ? new Observation(next, sinceNanos, nanos, beforeNanos)
-                    : new Observation(next, nanos, nanos, latestNanos);
+            boolean released = !Objects.equals(row.lastLeaseId(), next.lastLeaseId());
+            long since = isUnchanged(row, next) ? sinceNanos : nanos;
+            return new Observation(next, since, nanos, released ? (Long) latestNanos : beforeNanos);
         }
 
         private Observation withClaim(@Nullable TurnClaim claim) {
             return new Observation(row.toBuilder().claim(claim).build(), sinceNanos, latestNanos, beforeNanos);
         }
 
-        /** Whether the row was seen to change, and within this time. */
-        boolean hasChangedWithin(Duration time) {
+        /** Whether the row was seen before its last release, at most this time before it was first seen like this. */
+        boolean wasReleasedWithin(Duration time) {
             return beforeNanos != null && sinceNanos - beforeNanos <= Durations.nanos(time);
         }
     }

@@ -109,7 +109,7 @@ final class TurnClaims {
             if (now.nanos() - latest.sinceNanos() > windowMillis * 1_000_000) {
                 return false;
             }
-            if (now.time() == LeaseTime.OBSERVED && latest.hasChangedWithin(LONGEST_RESERVATION)) {
+            if (now.time() == LeaseTime.OBSERVED && latest.wasReleasedWithin(LONGEST_RESERVATION)) {
                 return true; // whatever the wall clocks of the two processes show
             }
         }

@@ -44,8 +44,8 @@ final class FairnessMutants {
                     Judge.TEST,
                     "FairnessTests.eachProcessIsServedInTurnWithoutCommonTime",
                     "TurnClaims.java",
-                    "latest.hasChangedWithin(LONGEST_RESERVATION)",
-                    "latest.hasChangedWithin(Duration.ZERO)"),
+                    "latest.wasReleasedWithin(LONGEST_RESERVATION)",
+                    "latest.wasReleasedWithin(Duration.ZERO)"),
             Mutant.of(
                     "a claim in a row that was seen long ago reserves the lock without a common time",
                     Judge.TEST,
@@ -53,6 +53,13 @@ final class FairnessMutants {
                     "Observations.java",
                     "sinceNanos - beforeNanos <= Durations.nanos(time)",
                     "sinceNanos - beforeNanos >= 0"),
+            Mutant.of(
+                    "without a common time, a claim reserves the lock after each hold by another library",
+                    Judge.TEST,
+                    "TurnClaimsTests.holdOfAnotherLibraryReservesNothingAnew",
+                    "Observations.java",
+                    "released ? (Long) latestNanos : beforeNanos",
+                    "since == nanos ? (Long) latestNanos : beforeNanos"),
             Mutant.of(
                     "a claim has the digits of the language of its process",
                     Judge.TEST,

@@ -166,6 +166,19 @@ class TurnClaimsTests {
         }
     }
 
+    /** Such a hold leaves the claim and the release before it in the row. */
+    @Test
+    void holdOfAnotherLibraryReservesNothingAnew() {
+        LockRow released = released(-600_000);
+        LockRow foreign = released.toBuilder().leaseId("held-by-ShedLock").build();
+        observations.observed("job", TestRows.heldBy("theirs").build(), Times.nanos(0));
+        observations.observed("job", released, Times.nanos(10));
+        observations.observed("job", foreign, Times.nanos(60_000));
+        observations.observed("job", released, Times.nanos(60_001));
+
+        assertThat(isReserved(released, Times.at(60_001, LeaseTime.OBSERVED))).isFalse();
+    }
+
     @Test
     void onlyOwnOrPastClaimIsPassed() {
         assertThat(claims.ignorableClaim("job", Times.at(0))).as("unknown row").isEqualTo("this");
