@@ -7,7 +7,6 @@ package io.dynamolock;
 import io.dynamolock.time.Scheduler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Closes a lease on a manager thread, or fails if the manager has stopped before a thread was free. */
 final class AsyncClose {
@@ -29,7 +28,7 @@ final class AsyncClose {
     private final Hooks hooks;
     private final Lease lease;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
-    private final AtomicBoolean begun = new AtomicBoolean();
+    private boolean begun;
 
     private AsyncClose(EngineContext context, Hooks hooks, Lease lease) {
         this.context = context;
@@ -44,15 +43,25 @@ final class AsyncClose {
             return CompletableFuture.completedStage(null);
         }
         AsyncClose close = new AsyncClose(context, hooks, lease);
-        hooks.closeRequested(close);
-        context.inBackground(Scheduler.Rank.RELEASE, close::run);
+        if (!close.isSubmitted()) {
+            close.perform();
+        }
         return close.closed.minimalCompletionStage();
     }
 
+    /** Whether a manager thread has accepted it; if not, it begins here, and the manager cannot stop it. */
+    private synchronized boolean isSubmitted() {
+        hooks.closeRequested(this);
+        return context.isAccepted(Scheduler.Rank.RELEASE, this::run) || !begin();
+    }
+
     private void run() {
-        if (!begin()) {
-            return;
+        if (begin()) {
+            perform();
         }
+    }
+
+    private void perform() {
         hooks.releaseBegun(lease);
         try {
             lease.close();
@@ -72,8 +81,10 @@ final class AsyncClose {
         }
     }
 
-    private boolean begin() {
+    private synchronized boolean begin() {
         hooks.closeBegun(this);
-        return begun.compareAndSet(false, true);
+        boolean begins = !begun;
+        begun = true;
+        return begins;
     }
 }

@@ -124,9 +124,14 @@ final class EngineContext implements StoreClient.Observer {
 
     /** Runs a request in the background, or on the calling thread if no other thread accepts it. */
     void inBackground(Scheduler.Rank rank, Runnable request) {
-        if (!accepted(() -> scheduler.submit(rank, request))) {
+        if (!isAccepted(rank, request)) {
             request.run();
         }
+    }
+
+    /** Submits a request; returns false if no other thread accepts it. */
+    boolean isAccepted(Scheduler.Rank rank, Runnable request) {
+        return accepted(() -> scheduler.submit(rank, request));
     }
 
     /** Runs user code on a callback thread, or on the calling thread if no callback thread accepts it. */

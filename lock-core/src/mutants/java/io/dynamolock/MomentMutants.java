@@ -152,6 +152,13 @@ final class MomentMutants {
                     "status.isLeftToExpire()",
                     "status.wasLostBy(LeaseLost.Reason.CLOSED)"),
             Mutant.of(
+                    "a lease whose work never began stays taken if the manager stops while its close is submitted",
+                    Judge.TEST,
+                    "AsyncTests.unusedLeaseIsReleasedAlsoIfManagerStopsWhileItsCloseIsSubmitted",
+                    "AsyncClose.java",
+                    "    private synchronized boolean isSubmitted() {",
+                    "    private boolean isSubmitted() {"),
+            Mutant.of(
                     "a lease that a closing manager has left to expire is released by its close",
                     Judge.TEST,
                     "ShutdownTests.closeLetsOpenLeaseExpireAndReportsIt",

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -238,6 +241,32 @@ class AsyncTests {
         closed.close();
 
         assertThat(lease.closeAsync()).succeedsWithin(TestRun.TIMEOUT);
+    }
+
+    @Test
+    void unusedLeaseIsReleasedAlsoIfManagerStopsWhileItsCloseIsSubmitted() {
+        HeldLease lease = (HeldLease) node.take("job");
+        node.locks.close();
+        lease.markUnused();
+        InvocationHandler stopping = (proxy, method, arguments) -> {
+            Object result = method.invoke(node.registry, arguments);
+            if (method.getName().equals("closeRequested")) {
+                Thread stop = new Thread(((AsyncClose) arguments[0])::stopped);
+                stop.start();
+                Awaitility.await().until(() -> !stop.isAlive() || stop.getState() == Thread.State.BLOCKED);
+            }
+            return result;
+        };
+        Class<?>[] hooks = {AsyncClose.Hooks.class};
+
+        CompletionStage<Void> closed = AsyncClose.of(
+                node.context,
+                (AsyncClose.Hooks) Proxy.newProxyInstance(getClass().getClassLoader(), hooks, stopping),
+                lease,
+                lease.status());
+
+        assertThat(closed).succeedsWithin(TestRun.TIMEOUT);
+        assertThat(node.row("job").isFree()).isTrue();
     }
 
     @Test
