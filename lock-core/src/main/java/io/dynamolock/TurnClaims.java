@@ -75,6 +75,8 @@ final class TurnClaims {
     /**
      * Returns the claim of a waiter that has missed a turn; null if it has missed none, or if the next turn is claimed
      * already by this process, or by one that has waited as long, or if the waiter polls too rarely to use its window.
+     * Null also if the store would reject it, at each poll: for a free lock, and for one of another library or of a
+     * later version of this one.
      *
      * @param held the row of a lock that another process holds
      * @param since the highest token when the wait began
@@ -82,7 +84,8 @@ final class TurnClaims {
      */
     @Nullable
     TurnClaim due(LockRow held, long since, PollBackoff backoff) {
-        boolean missedTurn = held.leaseId() != null && !held.isFree() && held.highestToken() > since;
+        boolean claimable = held.leaseId() != null && held.stamp() == null && !held.laterFormat();
+        boolean missedTurn = claimable && held.highestToken() > since;
         TurnClaim present = held.claim();
         boolean claimed = present != null && (isOwn(present) || present.isAtLeastAsOldAs(since));
         boolean useful = backoff.min().compareTo(LONGEST_GAP) <= 0;

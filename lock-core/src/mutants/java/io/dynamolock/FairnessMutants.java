@@ -257,6 +257,13 @@ final class FairnessMutants {
                     "return endsSoon || ageNanos",
                     "return ageNanos"),
             Mutant.of(
+                    "a waiter claims a lock of another library or a later version at each poll",
+                    Judge.TEST,
+                    "TurnClaimsTests.lockOfAnotherLibraryOrLaterVersionIsNotClaimed",
+                    "TurnClaims.java",
+                    "held.leaseId() != null && held.stamp() == null && !held.laterFormat()",
+                    "held.leaseId() != null"),
+            Mutant.of(
                     "a waiter claims a turn whose window it cannot use",
                     Judge.TEST,
                     "TurnClaimsTests.waiterThatPollsTooRarelyForTheWindowClaimsNothing",

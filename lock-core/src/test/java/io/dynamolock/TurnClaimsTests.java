@@ -35,6 +35,16 @@ class TurnClaimsTests {
         assertThat(claims.due(LockRow.ABSENT, 0, POLLS)).isNull();
     }
 
+    /** The store would reject it at each poll. */
+    @Test
+    void lockOfAnotherLibraryOrLaterVersionIsNotClaimed() {
+        LockRowBuilder held = TestRows.heldBy("theirs", 1_001);
+
+        assertThat(claims.due(held.laterFormat(true).build(), 1_000, POLLS)).isNull();
+        assertThat(claims.due(held.laterFormat(false).stamp(new Object()).build(), 1_000, POLLS))
+                .isNull();
+    }
+
     @Test
     void onlyLessSeniorClaimIsReplaced() {
         LockRowBuilder held = TestRows.heldBy("theirs", 1_005);
