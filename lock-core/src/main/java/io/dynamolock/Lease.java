@@ -217,7 +217,8 @@ public interface Lease extends AutoCloseable {
     void close();
 
     /**
-     * Closes the lease without blocking the calling thread.
+     * Closes the lease without blocking the calling thread. After its manager has been closed, there is no other
+     * thread: if the row must be freed then, the request is sent on the calling one.
      *
      * @return completes when the lock was released, or fails as {@link #close()} would; cannot be cancelled
      */

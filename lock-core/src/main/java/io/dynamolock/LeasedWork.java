@@ -129,7 +129,7 @@ public final class LeasedWork {
      * Ends a lease whose work has not begun and never will: the lock is free at once, without its
      * {@linkplain LockRequest#minHold minimum hold}, and no trace of the hold remains in the table. A lease that its
      * thread holds more than once ends so with its last handle, if no work has used any. Does not block the calling
-     * thread.
+     * thread, except after the manager has been closed, as {@link Lease#closeAsync()}.
      *
      * @param lease the lease
      * @return completes normally after the release, also if that failed
