@@ -472,8 +472,8 @@ final class HolderMutants {
                     Judge.TEST,
                     "OnLostTests.interruptedWorkFindsItsLeaseLost",
                     "LeaseLossHandler.java",
-                    "    void onExpired() {\n",
-                    "    void onExpired() {\n        stopWork();\n"),
+                    "        LeaseLost loss = status.lose(reason, newHolder);",
+                    "        stopWork();\n        LeaseLost loss = status.lose(reason, newHolder);"),
             Mutant.of(
                     "renewals after an outage ignore remaining times",
                     Judge.TEST,

@@ -103,6 +103,15 @@ class OnLostTests {
 
     @Test
     void interruptedWorkFindsItsLeaseLost() throws Exception {
+        assertThat(stateWhenInterrupted(this::loseTheLock)).isCompletedWithValue(LeaseState.LOST);
+        assertThat(stateWhenInterrupted(() -> {
+                    node.store.always(Fault.LOSE_REQUEST);
+                    node.pass(LEASE);
+                }))
+                .isCompletedWithValue(LeaseState.LOST);
+    }
+
+    private CompletableFuture<LeaseState> stateWhenInterrupted(Runnable loss) throws Exception {
         CompletableFuture<Lease> working = new CompletableFuture<>();
         CompletableFuture<LeaseState> whenInterrupted = new CompletableFuture<>();
         Callable<Boolean> work = () -> node.locks.call(INTERRUPTING, lease -> {
@@ -119,11 +128,10 @@ class OnLostTests {
         worker.start();
         working.join();
 
-        node.store.always(Fault.LOSE_REQUEST);
-        node.pass(LEASE);
+        loss.run();
 
-        assertThat(whenInterrupted).isCompletedWithValue(LeaseState.LOST);
         worker.join(TestRun.TIMEOUT.toMillis());
+        return whenInterrupted;
     }
 
     @Test
