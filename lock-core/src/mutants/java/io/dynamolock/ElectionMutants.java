@@ -339,6 +339,20 @@ final class ElectionMutants {
                     "                row = rows.get(name); // changed meanwhile",
                     "                row = null;"),
             Mutant.of(
+                    "a test clock passes over work that begins by itself",
+                    Judge.TEST,
+                    "time.TestClockSchedulerTests.workOfAlarmThatRingsByItselfIsDoneInTime",
+                    "time/TestClock.java",
+                    "rung() != rungBefore",
+                    "rung() < rungBefore"),
+            Mutant.of(
+                    "a test clock waits for ever for work that hangs",
+                    Judge.TEST,
+                    "time.TestClockSchedulerTests.workThatHangsIsAwaitedOncePerAlarm",
+                    "time/TestClock.java",
+                    " && !isStuck()",
+                    ""),
+            Mutant.of(
                     "a multi-lock accepts a request that its manager always rejects",
                     Judge.TEST,
                     "coordination.RequestsTests.nameThatIsTooLongIsRejected",

@@ -54,7 +54,7 @@ public final class TestClock extends Clock {
     /**
      * Lets time pass for everything that uses this clock. All work that becomes due in the managers meanwhile is done,
      * in order, when this method returns: a lease that is renewed is still held, however long the time. Callbacks and
-     * listeners, for example of a loss, have been called.
+     * listeners, for example of a loss, have been called. A request that hangs is awaited for ten seconds at each step.
      *
      * @param time zero or more
      */
@@ -83,13 +83,14 @@ public final class TestClock extends Clock {
         try {
             settleTimeout = SETTLE_TIMEOUT;
             toEnd.accept(nanos() + Durations.nanos(time));
+            settle();
             followers.forEach(TestClockScheduler::rearm);
         } finally {
             moving.unlock();
         }
     }
 
-    /** Returns the next alarm while nothing is at work, which may set an earlier one. */
+    /** Returns the next alarm while nothing is at work that may set an earlier one, unless work hangs. */
     private @Nullable Long nextAlarm(long end) {
         long rungBefore;
         Long next;
@@ -97,8 +98,12 @@ public final class TestClock extends Clock {
             rungBefore = rung();
             settle();
             next = earliestAlarm(end);
-        } while (rung() != rungBefore); // by itself in real time
+        } while (rung() != rungBefore && !isStuck()); // by itself in real time
         return next;
+    }
+
+    private boolean isStuck() {
+        return followers.stream().anyMatch(TestClockScheduler::isStuck);
     }
 
     private long rung() {
@@ -115,7 +120,6 @@ public final class TestClock extends Clock {
     private void advanceTo(long nanos) {
         offsetNanos.addAndGet(Math.max(0, nanos - nanos()));
         followers.forEach(scheduler -> scheduler.ring(nanos()));
-        settle();
     }
 
     private void settle() {

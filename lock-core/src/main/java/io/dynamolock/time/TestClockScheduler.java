@@ -32,6 +32,7 @@ public final class TestClockScheduler implements Scheduler {
     private final AtomicInteger callbackTasks = new AtomicInteger();
     private final AtomicLong rung = new AtomicLong();
     private volatile @Nullable Parker settleParker;
+    private volatile boolean stuck;
 
     /** Returns a scheduler whose tasks move with the clock, until it is closed. */
     public static Scheduler following(TestClock clock, Scheduler scheduler) {
@@ -54,7 +55,7 @@ public final class TestClockScheduler implements Scheduler {
         return alarms.stream().map(Alarm::nanos).filter(nanos -> nanos - end <= 0);
     }
 
-    /** Returns how many alarms have rung. One that is no longer set has rung and counts as work, or its work is done. */
+    /** Returns how many alarms have rung: one that is no longer set has rung, and counts as work until that is done. */
     long rung() {
         return rung.get();
     }
@@ -79,13 +80,20 @@ public final class TestClockScheduler implements Scheduler {
     boolean settle(Duration timeout) {
         Parker parker = scheduler.parker();
         settleParker = parker;
+        long latest = parker.nanos() + Durations.nanos(ENGINE_TIMEOUT);
         boolean interrupted = parker.awaitUninterruptibly(() -> engineTasks.get() == 0, ENGINE_TIMEOUT);
+        stuck = parker.nanos() - latest >= 0;
         interrupted |= parker.awaitUninterruptibly(() -> engineTasks.get() == 0 && callbackTasks.get() == 0, timeout);
         settleParker = null;
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
         return callbackTasks.get() == 0;
+    }
+
+    /** Whether the started work was not done in time when this was to settle last. */
+    boolean isStuck() {
+        return stuck;
     }
 
     @Override

@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -91,12 +93,16 @@ class TestClockSchedulerTests {
         List<Runnable> timers = new ArrayList<>();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch settling = new CountDownLatch(2);
-        Scheduler following = clock.schedulerFor(scheduler(timers, settling::countDown));
+        Scheduler following = clock.schedulerFor(scheduler(timers, () -> {
+            settling.countDown();
+            return new ThreadParker();
+        }));
         clock.schedulerFor(scheduler(timers, () -> {
             if (begun.getCount() > 0) {
                 new Thread(timers.get(0)).start();
                 Latches.await(begun);
             }
+            return new ThreadParker();
         }));
         CompletableFuture<Long> rung = new CompletableFuture<>();
         long start = clock.nanos();
@@ -113,16 +119,68 @@ class TestClockSchedulerTests {
                         nanos -> nanos - start < Duration.ofHours(12).toNanos());
     }
 
-    /** Returns a scheduler whose timers do not ring. */
-    private static Scheduler scheduler(List<Runnable> timers, Runnable onParker) {
+    /** Meanwhile, other work goes on in real time. */
+    @Test
+    void workThatHangsIsAwaitedOncePerAlarm() {
+        TestClock clock = new TestClock();
+        List<Runnable> timers = new ArrayList<>();
+        AtomicInteger waits = new AtomicInteger();
+        Scheduler following = clock.schedulerFor(scheduler(
+                timers,
+                () -> new TimePassing(() -> {
+                    if (waits.incrementAndGet() < 100) {
+                        timers.get(timers.size() - 1).run();
+                    }
+                })));
+        schedulesItself(following, clock.nanos() + Duration.ofDays(1).toNanos());
+        following.renew(0, () -> {});
+
+        clock.advance(Duration.ofHours(1));
+
+        assertThat(waits).hasValueLessThan(10);
+    }
+
+    private static void schedulesItself(Scheduler scheduler, long nanos) {
+        var unused = scheduler.schedule(nanos, () -> schedulesItself(scheduler, nanos));
+    }
+
+    /** A wait that lets the time pass at once. */
+    private static final class TimePassing implements Parker {
+
+        private final Runnable meanwhile;
+        private long nanos;
+
+        TimePassing(Runnable meanwhile) {
+            this.meanwhile = meanwhile;
+        }
+
+        @Override
+        public void wake() {}
+
+        @Override
+        public void await(long time) {
+            meanwhile.run();
+            nanos += time;
+        }
+
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+    }
+
+    /** Returns a scheduler whose timers do not ring, and whose renewals do not begin. */
+    private static Scheduler scheduler(List<Runnable> timers, Supplier<Parker> parker) {
         return (Scheduler) Proxy.newProxyInstance(
                 Scheduler.class.getClassLoader(), new Class<?>[] {Scheduler.class}, (proxy, method, args) -> {
                     if (method.getName().equals("parker")) {
-                        onParker.run();
-                        return new ThreadParker();
+                        return parker.get();
                     }
-                    timers.add((Runnable) args[1]);
-                    return Scheduler.Scheduled.NONE;
+                    if (method.getName().equals("schedule")) {
+                        timers.add((Runnable) args[1]);
+                        return Scheduler.Scheduled.NONE;
+                    }
+                    return null;
                 });
     }
 }
