@@ -199,9 +199,7 @@ public sealed interface LockWrite {
          * @return true if it holds a lease, and no claim or a junior one
          */
         public boolean isPermittedBy(LockRow row) {
-            TurnClaim present = row.claim();
-            boolean replaces = present == null || present.text().compareTo(claim.text()) > 0;
-            return !row.laterFormat() && row.leaseId() != null && replaces;
+            return !row.laterFormat() && row.leaseId() != null && claim.replaces(row.claim());
         }
     }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The claim of a waiting process on the next turn, in the row of a lock that it has seen change hands. Once the holder
@@ -43,6 +44,11 @@ public record TurnClaim(String text) {
     boolean isAtLeastAsOldAs(long since) {
         Matcher form = form();
         return form.matches() && Long.parseLong(form.group(1)) <= since;
+    }
+
+    /** Whether a store replaces a claim, of whatever form, by this one: only by a smaller text. */
+    boolean replaces(@Nullable TurnClaim present) {
+        return present == null || present.text().compareTo(text) > 0;
     }
 
     /** Returns for how long after its release the lock is reserved. */

@@ -75,8 +75,8 @@ final class TurnClaims {
     /**
      * Returns the claim of a waiter that has missed a turn; null if it has missed none, or if the next turn is claimed
      * already by this process, or by one that has waited as long, or if the waiter polls too rarely to use its window.
-     * Null also if the store would reject it, at each poll: for a free lock, and for one of another library or of a
-     * later version of this one.
+     * Null also if the store would reject it, at each poll: for a free lock, for one of another library or of a later
+     * version of this one, and for a row with a malformed claim that is not replaced.
      *
      * @param held the row of a lock that another process holds
      * @param since the highest token when the wait began
@@ -87,9 +87,11 @@ final class TurnClaims {
         boolean claimable = held.leaseId() != null && held.stamp() == null && !held.laterFormat();
         boolean missedTurn = claimable && held.highestToken() > since;
         TurnClaim present = held.claim();
-        boolean claimed = present != null && (isOwn(present) || present.isAtLeastAsOldAs(since));
+        TurnClaim next = TurnClaim.of(since, windowOf(backoff.max()), claimant);
+        boolean senior = present != null && (isOwn(present) || present.isAtLeastAsOldAs(since));
+        boolean claimed = senior || !next.replaces(present);
         boolean useful = backoff.min().compareTo(LONGEST_GAP) <= 0;
-        return missedTurn && !claimed && useful ? TurnClaim.of(since, windowOf(backoff.max()), claimant) : null;
+        return missedTurn && !claimed && useful ? next : null;
     }
 
     private static Duration windowOf(Duration pollMax) {

@@ -93,8 +93,8 @@ final class FairnessMutants {
                     Judge.TEST,
                     "memory.InMemoryLockStoreTests.seniorClaimReplacesJuniorOne",
                     "LockWrite.java",
-                    "present.text().compareTo(claim.text()) > 0",
-                    "present.text().compareTo(claim.text()) < 0"),
+                    " && claim.replaces(row.claim())",
+                    " && !claim.replaces(row.claim())"),
             Mutant.of(
                     "a waiter that gives up leaves its claim",
                     Judge.TEST,
@@ -263,6 +263,13 @@ final class FairnessMutants {
                     "TurnClaims.java",
                     "held.leaseId() != null && held.stamp() == null && !held.laterFormat()",
                     "held.leaseId() != null"),
+            Mutant.of(
+                    "a waiter claims a row whose malformed claim stays at each poll",
+                    Judge.TEST,
+                    "TurnClaimsTests.onlyLessSeniorClaimIsReplaced",
+                    "TurnClaims.java",
+                    "senior || !next.replaces(present)",
+                    "senior"),
             Mutant.of(
                     "a waiter claims a turn whose window it cannot use",
                     Judge.TEST,

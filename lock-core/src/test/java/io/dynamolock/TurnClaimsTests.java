@@ -61,6 +61,9 @@ class TurnClaimsTests {
         assertThat(claims.due(held.claim(new TurnClaim("x")).build(), 1_000, POLLS))
                 .as("malformed")
                 .isNotNull();
+        assertThat(claims.due(held.claim(new TurnClaim("0")).build(), 1_000, POLLS))
+                .as("malformed, and not replaced by the store")
+                .isNull();
     }
 
     @Test
