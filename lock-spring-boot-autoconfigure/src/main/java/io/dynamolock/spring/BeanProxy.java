@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.ProxyProcessorSupport;
@@ -92,6 +93,26 @@ public final class BeanProxy {
             extendsClass = interfaces == null;
         }
         return new BeanProxy(type, extendsClass, interfaces, byDefinition, byProperty);
+    }
+
+    /**
+     * Returns the method of a proxy that delegates to one of the class behind it.
+     *
+     * @param proxy a proxy of Spring
+     * @param method a method of the class
+     * @return the method itself, or an interface's; null if the proxy cannot intercept it
+     */
+    public static @Nullable Method delegating(Object proxy, Method method) {
+        Class<?>[] interfaces =
+                AopUtils.isJdkDynamicProxy(proxy) ? proxy.getClass().getInterfaces() : null;
+        BeanProxy of =
+                new BeanProxy(AopProxyUtils.ultimateTargetClass(proxy), interfaces == null, interfaces, true, false);
+        if (of.obstacleOf(method) != null) {
+            return null;
+        }
+        return interfaces == null
+                ? method
+                : of.declarations(interfaces, method).findFirst().orElse(null);
     }
 
     /** Returns whether Spring creates a bean by a constructor of a class. Other code may return one of a subclass. */
@@ -232,10 +253,14 @@ public final class BeanProxy {
 
     /** Returns whether one of the interfaces has a method that the type implements by this one, or by its override. */
     private boolean isIn(Class<?>[] interfaces, Method method) {
+        return declarations(interfaces, method).findAny().isPresent();
+    }
+
+    private Stream<Method> declarations(Class<?>[] interfaces, Method method) {
         Method called = AopUtils.getMostSpecificMethod(method, type);
         return Stream.of(interfaces)
                 .flatMap(each -> Stream.of(each.getMethods()))
-                .anyMatch(declared -> declared.getName().equals(method.getName())
+                .filter(declared -> declared.getName().equals(method.getName())
                         && AopUtils.getMostSpecificMethod(declared, type).equals(called));
     }
 

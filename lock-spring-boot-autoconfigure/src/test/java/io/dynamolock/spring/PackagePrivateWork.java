@@ -60,4 +60,13 @@ public class PackagePrivateWork {
         @OnlyOnLeader
         void run() {}
     }
+
+    public static class WithField {
+
+        private final String prefix = String.valueOf("spare for ");
+
+        String far(String id) {
+            return prefix + id;
+        }
+    }
 }

@@ -462,15 +462,29 @@ final class PublisherMutants {
                     TEST,
                     "spring.interceptor.FallbackHandlerTests.canBeMethodThatTheProxyOfItsBeanCannotDelegate",
                     "spring/interceptor/FallbackHandler.java",
-                    "AopUtils.isCglibProxy(bean) && Modifier.isFinal(method.getModifiers())",
-                    "bean == method"),
+                    "= BeanProxy.delegating(bean, method);",
+                    "= method;"),
             Mutant.of(
                     "a fallback is called as its class declares it, not as the proxy does",
                     TEST,
                     "spring.interceptor.FallbackHandlerTests.canBeMethodOfBeanWhoseProxyIsMadeLater",
+                    "spring/BeanProxy.java",
+                    "of.declarations(interfaces, method).findFirst().orElse(null)",
+                    "method"),
+            Mutant.of(
+                    "a fallback behind an interface proxy runs without the lock that it has itself",
+                    TEST,
+                    "spring.interceptor.FallbackHandlerTests.canBeMethodOfBeanWhoseProxyIsMadeLater",
+                    "spring/BeanProxy.java",
+                    "of.declarations(interfaces, method).findFirst().orElse(null)",
+                    "null"),
+            Mutant.of(
+                    "the fallbacks of a bean with an interface proxy are those of its interfaces",
+                    TEST,
+                    "spring.interceptor.FallbackHandlerTests.canBeMethodThatTheProxyOfItsBeanCannotDelegate",
                     "spring/interceptor/FallbackHandler.java",
-                    "AopUtils.selectInvocableMethod(method, bean.getClass())",
-                    "method"));
+                    "AutoProxyUtils.determineTargetClass(beans, bean)",
+                    "beans.getType(bean)"));
 
     private PublisherMutants() {}
 }

@@ -7,9 +7,9 @@ package io.dynamolock.spring.interceptor;
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockState;
+import io.dynamolock.spring.BeanProxy;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +20,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.TargetSource;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.KotlinDetector;
@@ -55,7 +56,7 @@ final class FallbackHandler implements BusyHandler {
         }
         int dot = name.lastIndexOf('.');
         String bean = dot < 0 ? name.substring(1) : name.substring(1, dot);
-        Class<?> type = beans.containsBean(bean) ? beans.getType(bean) : null;
+        Class<?> type = beans.containsBean(bean) ? AutoProxyUtils.determineTargetClass(beans, bean) : null;
         if (type == null) {
             throw annotated.rejected(
                     "there is no bean named '%s' for its fallback".formatted(bean),
@@ -194,11 +195,15 @@ final class FallbackHandler implements BusyHandler {
         return invoke(target.apply(invocation), arguments.toArray());
     }
 
-    /** Calls the bean through its proxy, or the object behind it if the proxy does not have the method. */
+    /** Calls the bean through its proxy, or behind it if the proxy, on which fields are not set, cannot delegate. */
     private @Nullable Object invoke(Object bean, @Nullable Object[] arguments) throws Throwable {
-        Method reachable = reachable(bean);
-        if (reachable != null || !(bean instanceof Advised proxy)) {
-            return AopUtils.invokeJoinpointUsingReflection(bean, reachable == null ? method : reachable, arguments);
+        if (!(AopUtils.isAopProxy(bean) && bean instanceof Advised proxy)) {
+            Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
+            return AopUtils.invokeJoinpointUsingReflection(bean, invocable, arguments);
+        }
+        Method delegating = BeanProxy.delegating(bean, method);
+        if (delegating != null) {
+            return AopUtils.invokeJoinpointUsingReflection(bean, delegating, arguments);
         }
         TargetSource source = proxy.getTargetSource();
         Object behind = Objects.requireNonNull(source.getTarget());
@@ -208,18 +213,6 @@ final class FallbackHandler implements BusyHandler {
             if (!source.isStatic()) {
                 source.releaseTarget(behind);
             }
-        }
-    }
-
-    /** Returns the method as a bean has it; null if its proxy, on which fields are not set, cannot delegate it. */
-    private @Nullable Method reachable(Object bean) {
-        if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(method.getModifiers())) {
-            return null;
-        }
-        try {
-            return AopUtils.selectInvocableMethod(method, bean.getClass());
-        } catch (IllegalStateException notInProxy) {
-            return null;
         }
     }
 }

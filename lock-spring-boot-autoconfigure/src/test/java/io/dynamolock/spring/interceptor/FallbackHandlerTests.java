@@ -17,6 +17,7 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.OnBusy;
+import io.dynamolock.spring.PackagePrivateWork;
 import io.dynamolock.spring.StartFailure;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -77,23 +78,27 @@ class FallbackHandlerTests {
                 .withInitializer(context -> ((GenericApplicationContext) context)
                         .registerBean("proxied", Proxied.class, definition -> definition.setLazyInit(true)))
                 .withBean(AroundProxied.class)
-                .run(FallbackHandlerTests::assertFallbacksSeeTheField);
+                .run(FallbackHandlerTests::assertFallbacksSeeTheFieldAndHaveAdvice);
     }
 
-    @Test
-    void canBeMethodThatTheProxyOfItsBeanCannotDelegate() {
-        contexts.withBean("proxied", Proxied.class)
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void canBeMethodThatTheProxyOfItsBeanCannotDelegate(boolean ofClass) {
+        contexts.withPropertyValues("spring.aop.proxy-target-class=" + ofClass)
+                .withBean("proxied", Proxied.class)
                 .withBean(AroundProxied.class)
-                .run(FallbackHandlerTests::assertFallbacksSeeTheField);
+                .run(FallbackHandlerTests::assertFallbacksSeeTheFieldAndHaveAdvice);
     }
 
-    private static void assertFallbacksSeeTheField(ApplicationContext context) {
+    private static void assertFallbacksSeeTheFieldAndHaveAdvice(ApplicationContext context) {
         AroundProxied work = context.getBean(AroundProxied.class);
         try (Lease held = hold(context.getBean(LockManager.class))) {
             assertThat(held.isHeld()).isTrue();
             assertThat(work.open("a")).isEqualTo("spare for a");
             assertThat(work.whole("a")).isEqualTo("spare for a");
             assertThat(work.hidden("a")).isEqualTo("spare for a");
+            assertThat(work.far("a")).isEqualTo("spare for a");
+            assertThat(context.getBean(Locking.class).acquired()).containsExactly("job", "proxied-a");
         }
     }
 
@@ -341,11 +346,11 @@ class FallbackHandlerTests {
         void other(int id) {}
     }
 
-    interface Prices {
-        String open(String id);
+    interface Prices<T> {
+        String open(T id);
     }
 
-    static class Proxied implements Prices {
+    static class Proxied extends PackagePrivateWork.WithField implements Prices<String> {
 
         private final String prefix = String.valueOf("spare for ");
 
@@ -378,6 +383,11 @@ class FallbackHandlerTests {
 
         @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@proxied")
         public String hidden(String id) {
+            return "";
+        }
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@proxied")
+        public String far(String id) {
             return "";
         }
     }
