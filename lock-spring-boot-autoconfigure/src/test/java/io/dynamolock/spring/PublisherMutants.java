@@ -31,27 +31,6 @@ final class PublisherMutants {
                     "public T get() {",
                     "public synchronized T get() {"),
             Mutant.of(
-                    "a first call after the end of the application creates a lock manager, which nobody closes",
-                    TEST,
-                    "spring.interceptor.LateCallTests.afterTheEndOfTheContextCreatesNoManager",
-                    "spring/interceptor/LookedUp.java",
-                    "isClosed() ? afterClose.get() : lookup.get()",
-                    "lookup.get()"),
-            Mutant.of(
-                    "a first call after the end of the application is observed by a bean that is created for it",
-                    TEST,
-                    "spring.interceptor.LateCallTests.afterTheEndOfTheContextFailsAsOfAnyClosedManager",
-                    "spring/interceptor/LookedUp.java",
-                    "isClosed() ? afterClose.get() : lookup.get()",
-                    "lookup.get()"),
-            Mutant.of(
-                    "a first call while the application stops is rejected",
-                    TEST,
-                    "spring.interceptor.LateCallTests.whileTheContextClosesIsLocked",
-                    "spring/interceptor/LookedUp.java",
-                    "&& !context.isActive()",
-                    ""),
-            Mutant.of(
                     "a lost lock does not reach the caller of a publisher",
                     TEST,
                     "spring.interceptor.ReactiveTests.failIfTheLockWasLostMeanwhile",

@@ -14,6 +14,34 @@ final class ShutdownMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "a first call after the end of the application creates a lock manager, which nobody closes",
+                    TEST,
+                    "spring.interceptor.LateCallTests.afterTheEndOfTheContextCreatesNoManager",
+                    "spring/interceptor/LookedUp.java",
+                    "isClosed() ? afterClose.get() : lookup.get()",
+                    "lookup.get()"),
+            Mutant.of(
+                    "a first call after the end of the application is observed by a bean that is created for it",
+                    TEST,
+                    "spring.interceptor.LateCallTests.afterTheEndOfTheContextFailsAsOfAnyClosedManager",
+                    "spring/interceptor/LookedUp.java",
+                    "isClosed() ? afterClose.get() : lookup.get()",
+                    "lookup.get()"),
+            Mutant.of(
+                    "a first call while the application stops is rejected",
+                    TEST,
+                    "spring.interceptor.LateCallTests.whileTheContextClosesIsLocked",
+                    "spring/interceptor/LookedUp.java",
+                    "&& !context.isActive()",
+                    ""),
+            Mutant.of(
+                    "a first call after a failed startup creates a lock manager, which nobody closes",
+                    TEST,
+                    "spring.interceptor.LateCallTests.afterFailedStartCreatesNoManager",
+                    "spring/interceptor/LookedUp.java",
+                    "context.getStartupDate() != 0",
+                    "context.isClosed()"),
+            Mutant.of(
                     "an invalid store fails in the condition that reads it",
                     TEST,
                     "spring.boot.DynamolockAutoConfigurationTests.anUnknownStoreIsRejectedByTheBindingOfTheProperties",

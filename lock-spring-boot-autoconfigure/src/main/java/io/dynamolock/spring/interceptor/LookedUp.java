@@ -47,10 +47,13 @@ final class LookedUp<T> implements Supplier<T> {
         return before == null ? found : before;
     }
 
-    /** Returns false while the application closes, as its beans are still there. */
+    /**
+     * Returns false while the application closes, as its beans are still there, and true after a startup that failed,
+     * as they are not.
+     */
     private boolean isClosed() {
         return application instanceof ConfigurableApplicationContext context
-                && context.isClosed()
+                && context.getStartupDate() != 0
                 && !context.isActive();
     }
 }

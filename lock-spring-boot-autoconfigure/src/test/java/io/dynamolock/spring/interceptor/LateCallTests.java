@@ -21,14 +21,17 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
@@ -67,6 +70,24 @@ class LateCallTests {
     }
 
     @Test
+    void afterFailedStartCreatesNoManager() {
+        AtomicReference<Work> work = new AtomicReference<>();
+
+        assertThatThrownBy(() -> start(
+                        true,
+                        context -> context.addApplicationListener((ContextRefreshedEvent last) -> {
+                            work.set(context.getBean(Work.class));
+                            throw new IllegalStateException("on purpose");
+                        })))
+                .hasMessage("on purpose");
+
+        assertThatThrownBy(work.get()::run)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the application context is closed");
+        assertThat(created.managers()).hasValue(0);
+    }
+
+    @Test
     void whileTheContextClosesIsLocked() {
         ConfigurableApplicationContext context = start(true);
         Work work = context.getBean(Work.class);
@@ -79,11 +100,17 @@ class LateCallTests {
     }
 
     private ConfigurableApplicationContext start(boolean lazy) {
+        return start(lazy, context -> {});
+    }
+
+    private ConfigurableApplicationContext start(
+            boolean lazy, ApplicationContextInitializer<ConfigurableApplicationContext> initializer) {
         return new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .lazyInitialization(lazy)
                 .initializers(
-                        context -> ((GenericApplicationContext) context).registerBean(Created.class, () -> created))
+                        context -> ((GenericApplicationContext) context).registerBean(Created.class, () -> created),
+                        initializer)
                 .run();
     }
 
