@@ -36,18 +36,18 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
     /** The properties of the root object, {@link LockExpressionRoot}. */
     private static final Set<String> ROOT = Set.of("target", "method", "args", "class");
 
-    /** The arguments of a method, of which each may call one, too. */
-    private static final String ARGUMENTS = "\\((?:[^()]|\\([^()]*\\))*\\)";
+    /** The arguments of a method, of which each may call one, too. Possessive, as all here: a loop uses no stack. */
+    private static final String ARGUMENTS = "\\((?:[^()]++|\\([^()]*+\\))*+\\)";
 
     /** The properties, methods and elements of a variable. */
-    private static final String MEMBERS = "(?:\\??\\.[A-Za-z_]\\w*(?:%s)?|\\[[^\\]]*])*".formatted(ARGUMENTS);
+    private static final String MEMBERS = "(?:\\??\\.[A-Za-z_]\\w*(?:%s)?|\\[[^\\]]*])*+".formatted(ARGUMENTS);
 
     /** An expression in braces without their {@code #}, such as <code>{#id}</code> or <code>${#id}</code>; not a list. */
     private static final Pattern WITHOUT_HASH =
-            Pattern.compile("(?<!#)\\$?\\{(#(?:[^{},()]|%s)*)}".formatted(ARGUMENTS));
+            Pattern.compile("(?<!#)\\$?\\{(#(?:[^{},()]++|%s)*+)}".formatted(ARGUMENTS));
 
     /** An expression in its braces. It may contain placeholders and lists. */
-    private static final Pattern EXPRESSION = Pattern.compile("#\\{(?:[^{}']++|'[^']*'|\\{[^{}]*})*}");
+    private static final Pattern EXPRESSION = Pattern.compile("#\\{(?:[^{}'\"]++|'[^']*+'|\"[^\"]*+\"|\\{[^{}]*+})*+}");
 
     /** A parameter in the syntax of other libraries, {@code {id}}, {@code {0}} or {@code $id}; not a placeholder. */
     private static final Pattern FOREIGN = Pattern.compile("(?<![$#])\\{(?:(\\d+)|(\\w+))}|\\$(\\w+)");

@@ -60,7 +60,10 @@ class AnnotationMessageTests {
                         UnknownAroundVariable.class,
                         "#id outside of #{} is text, so that all calls share one lock",
                         "Write #orders[#{#id}]/x"),
-                mistake(PlaceholderWithin.class, "#id outside of #{} is text", "Write #{'${user}-' + #id}/#{#id}"),
+                mistake(
+                        PlaceholderWithin.class,
+                        "#id outside of #{} is text",
+                        "Write #{'${user}-' + #id + \"'\"}/#{#id}"),
                 mistake(Concatenation.class, "#id outside of #{} is text", "Write order-#{#id}/#{#order.id}"),
                 mistake(QuotesAroundExpression.class, "quotes and + outside of #{} are text", "Write order-#{#id}"),
                 mistake(
@@ -265,7 +268,7 @@ class AnnotationMessageTests {
     }
 
     static class PlaceholderWithin {
-        @DistributedLock("#{'${user}-' + #id}/#id")
+        @DistributedLock("#{'${user}-' + #id + \"'\"}/#id")
         public void work(String id) {}
     }
 

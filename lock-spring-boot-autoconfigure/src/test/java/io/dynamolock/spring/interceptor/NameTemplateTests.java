@@ -47,6 +47,20 @@ class NameTemplateTests {
     }
 
     @Test
+    void ofAnyLengthIsCheckedForExpressionsInItsText() {
+        LockExpressionVariables variables = new LockExpressionVariables(
+                null,
+                Objects.requireNonNull(ReflectionUtils.findMethod(Names.class, "byName", String.class, int.class)));
+        TemplateRules rules = new TemplateRules("name", variables, bean -> true);
+
+        for (String text : List.of("#p0" + ".a".repeat(100_000), "{#p0.a(" + "b".repeat(100_000) + ")}")) {
+            assertThatThrownBy(() -> rules.checkText(text, text))
+                    .isInstanceOf(InvalidTemplateException.class)
+                    .hasMessageContaining("#p0 outside of #{} is text");
+        }
+    }
+
+    @Test
     void knowsParametersByNameAndByIndex() {
         contexts.run(context -> {
             Names bean = context.getBean(Names.class);
