@@ -364,6 +364,7 @@ class FallbackHandlerTests {
             return prefix + id;
         }
 
+        @SuppressWarnings("UnusedMethod") // the fallback
         private String hidden(String id) {
             return prefix + id;
         }
