@@ -98,11 +98,12 @@ public final class Fencing {
      * Returns a condition for a write to an item of the application that stores the token of its last writer: true
      * unless a later holder has written the item. The write must set the attribute to the fencing token of the lease.
      *
-     * @param lease any lease; always true for one without a lock ({@link LeaseState#UNLOCKED})
+     * @param lease the lease of one lock; always true for one without a lock ({@link LeaseState#UNLOCKED})
      * @param attribute the attribute of the item that stores the token
      * @return expression, names and values, for either client
      * @throws LeaseLostException if the lease is known to be lost
      * @throws IllegalStateException if the lease was released or detached
+     * @throws UnsupportedOperationException if the handle stands for several {@link Lease#leases()}
      */
     public static Expression notFencedOff(Lease lease, String attribute) {
         lease.ensureHeld();
