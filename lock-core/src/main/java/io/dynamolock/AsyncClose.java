@@ -43,16 +43,16 @@ final class AsyncClose {
             return CompletableFuture.completedStage(null);
         }
         AsyncClose close = new AsyncClose(context, hooks, lease);
-        if (!close.isSubmitted()) {
+        if (!close.submit()) {
             close.perform();
         }
         return close.closed.minimalCompletionStage();
     }
 
-    /** Whether a manager thread has accepted it; if not, it begins here, and the manager cannot stop it. */
-    private synchronized boolean isSubmitted() {
+    /** Submits it; returns false if no manager thread accepts it: it has begun then, and the manager cannot stop it. */
+    private synchronized boolean submit() {
         hooks.closeRequested(this);
-        return context.isAccepted(Scheduler.Rank.RELEASE, this::run) || !begin();
+        return context.submit(Scheduler.Rank.RELEASE, this::run) || !begin();
     }
 
     private void run() {

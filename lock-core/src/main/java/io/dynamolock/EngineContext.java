@@ -124,13 +124,13 @@ final class EngineContext implements StoreClient.Observer {
 
     /** Runs a request in the background, or on the calling thread if no other thread accepts it. */
     void inBackground(Scheduler.Rank rank, Runnable request) {
-        if (!isAccepted(rank, request)) {
+        if (!submit(rank, request)) {
             request.run();
         }
     }
 
     /** Submits a request; returns false if no other thread accepts it. */
-    boolean isAccepted(Scheduler.Rank rank, Runnable request) {
+    boolean submit(Scheduler.Rank rank, Runnable request) {
         return accepted(() -> scheduler.submit(rank, request));
     }
 

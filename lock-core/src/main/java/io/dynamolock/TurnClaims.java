@@ -87,11 +87,13 @@ final class TurnClaims {
         boolean claimable = held.leaseId() != null && held.stamp() == null && !held.laterFormat();
         boolean missedTurn = claimable && held.highestToken() > since;
         TurnClaim present = held.claim();
-        TurnClaim next = TurnClaim.of(since, windowOf(backoff.max()), claimant);
-        boolean senior = present != null && (isOwn(present) || present.isAtLeastAsOldAs(since));
-        boolean claimed = senior || !next.replaces(present);
+        boolean claimed = present != null && (isOwn(present) || present.isAtLeastAsOldAs(since));
         boolean useful = backoff.min().compareTo(LONGEST_GAP) <= 0;
-        return missedTurn && !claimed && useful ? next : null;
+        if (!missedTurn || claimed || !useful) {
+            return null;
+        }
+        TurnClaim next = TurnClaim.of(since, windowOf(backoff.max()), claimant);
+        return next.replaces(present) ? next : null;
     }
 
     private static Duration windowOf(Duration pollMax) {

@@ -156,8 +156,8 @@ final class MomentMutants {
                     Judge.TEST,
                     "AsyncTests.unusedLeaseIsReleasedAlsoIfManagerStopsWhileItsCloseIsSubmitted",
                     "AsyncClose.java",
-                    "    private synchronized boolean isSubmitted() {",
-                    "    private boolean isSubmitted() {"),
+                    "    private synchronized boolean submit() {",
+                    "    private boolean submit() {"),
             Mutant.of(
                     "a lease that a closing manager has left to expire is released by its close",
                     Judge.TEST,

@@ -187,8 +187,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "ShutdownTests.acquireStartedDuringCloseEnds",
                     "EngineContext.java",
-                    "        if (!isAccepted(rank, request)) {",
-                    "        if (!isAccepted(rank, request) && request == null) {"),
+                    "        if (!submit(rank, request)) {",
+                    "        if (!submit(rank, request) && request == null) {"),
             Mutant.of(
                     "a request is not sent on its caller's thread",
                     Judge.TEST,

@@ -370,24 +370,21 @@ class FallbackHandlerTests {
         }
     }
 
+    @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@proxied")
     static class AroundProxied {
 
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@proxied")
         public String open(String id) {
             return "";
         }
 
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@proxied")
         public String whole(String id) {
             return "";
         }
 
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@proxied")
         public String hidden(String id) {
             return "";
         }
 
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@proxied")
         public String far(String id) {
             return "";
         }
