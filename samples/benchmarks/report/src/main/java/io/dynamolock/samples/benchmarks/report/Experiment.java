@@ -20,6 +20,14 @@ import java.util.List;
 record Experiment(
         String id, String title, String description, List<Peer> peers, int rounds, List<Metric> metrics, Trial trial) {
 
+    /** Returns the metric with a key. */
+    Metric metric(String key) {
+        return metrics.stream()
+                .filter(metric -> metric.key().equals(key))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no metric " + key + " of " + id));
+    }
+
     /** Runs a scenario once with one library. */
     interface Trial {
         Sample run(Lab lab, Peer peer) throws Exception;

@@ -4,6 +4,8 @@
  */
 package io.dynamolock.samples.benchmarks.report;
 
+import java.util.Locale;
+
 /**
  * A figure of a scenario.
  *
@@ -16,5 +18,9 @@ record Metric(String key, String label, int digits, double divisor) {
 
     Metric(String key, String label, int digits) {
         this(key, label, digits, 1);
+    }
+
+    String text(double value) {
+        return String.format(Locale.ROOT, "%,." + digits + "f", value);
     }
 }

@@ -11,7 +11,6 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -30,6 +29,7 @@ final class Report {
         Files.createDirectories(options.output());
         page.setLength(0);
         head();
+        summary(Summary.of(all));
         for (Results results : all) {
             section(results);
         }
@@ -64,6 +64,15 @@ final class Report {
                 .formatted(prices.write(), prices.read(), prices.source(), prices.date()));
     }
 
+    private void summary(List<String> table) {
+        if (!table.isEmpty()) {
+            line("## Summary\n");
+            line("Medians of what follows. An empty cell: the library cannot wait for a lock.\n");
+            table.forEach(this::line);
+            line("");
+        }
+    }
+
     private void section(Results results) throws IOException {
         Experiment experiment = results.experiment();
         line("## " + experiment.title() + "\n");
@@ -75,9 +84,8 @@ final class Report {
             table(results);
         }
         results.failures()
-                .forEach((peer, failure) -> line("- %s failed: %s"
+                .forEach((peer, failure) -> line("- %s failed: %s%n"
                         .formatted(peer.label(), failure.lines().findFirst().orElse(""))));
-        line("");
     }
 
     private void table(Results results) {
@@ -95,6 +103,9 @@ final class Report {
     }
 
     private void goals(List<Goals.Goal> goals) {
+        if (goals.isEmpty()) {
+            return;
+        }
         line("## Goals\n");
         row("goal", List.of("measured", "met"));
         row("---", List.of("---:", "---"));
@@ -102,10 +113,9 @@ final class Report {
     }
 
     private static String text(Statistics statistics, Metric metric) {
-        String number = "%,." + metric.digits() + "f";
-        String median = String.format(Locale.ROOT, number, statistics.median());
-        String min = String.format(Locale.ROOT, number, statistics.min());
-        String max = String.format(Locale.ROOT, number, statistics.max());
+        String median = metric.text(statistics.median());
+        String min = metric.text(statistics.min());
+        String max = metric.text(statistics.max());
         return min.equals(max) ? median : "%s (%s–%s)".formatted(median, min, max);
     }
 

@@ -59,6 +59,11 @@ final class Results {
                 .toList());
     }
 
+    /** Returns the median of a metric as the report shows it. */
+    String median(Peer peer, Metric metric) {
+        return metric.text(of(peer, metric).median());
+    }
+
     double median(Peer peer, String key) {
         return Statistics.of(values(peer, key)).median();
     }
