@@ -26,8 +26,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /**
- * README is short, and its first example works; configuration.md lists the properties as the metadata does, except that
- * it names the unit of durations only once.
+ * README is short, its first example works, and its figures are measured; configuration.md lists the properties as the
+ * metadata does, except that it names the unit of durations only once.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ReadmeTests {
@@ -36,6 +36,9 @@ class ReadmeTests {
 
     private static final Pattern UNIT =
             Pattern.compile(" If a duration suffix is not specified, (seconds|days) will be used\\.$");
+
+    /** The table at the beginning of the benchmarks' report. */
+    private static final Pattern SUMMARY = Pattern.compile("## Summary\n\n[^|]+\n\n((?:\\|.*\n)+)");
 
     private record Property(String defaultValue, String description) {}
 
@@ -57,6 +60,14 @@ class ReadmeTests {
     @Test
     void readmeIsShort() {
         assertThat(Docs.read(Docs.ROOT.resolve("README.md")).lines()).hasSizeLessThanOrEqualTo(200);
+    }
+
+    @Test
+    void readmeShowsTheFiguresOfTheBenchmarks() {
+        Matcher summary = SUMMARY.matcher(Docs.read(Docs.ROOT.resolve("samples/benchmarks/measured/report.md")));
+        assertThat(summary.find()).isTrue();
+
+        assertThat(Docs.read(Docs.ROOT.resolve("README.md"))).contains("\n\n" + summary.group(1) + "\n");
     }
 
     @Test

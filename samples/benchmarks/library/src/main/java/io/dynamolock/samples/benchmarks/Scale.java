@@ -5,14 +5,23 @@
 package io.dynamolock.samples.benchmarks;
 
 import io.dynamolock.LockSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Computes the tables of SCALE.md from the library's defaults, and DynamoDB's prices and limits. */
+/**
+ * Computes the tables of SCALE.md from the library's defaults, and DynamoDB's prices and limits, and compares them with
+ * what the benchmarks have measured.
+ */
 final class Scale {
 
     private static final LockSettings DEFAULTS = LockSettings.DEFAULTS;
@@ -42,19 +51,65 @@ final class Scale {
     private static final List<Integer> NAMES_LOCKED_PER_SECOND = List.of(1, 100, 10_000);
     private static final List<Integer> WAITERS = List.of(1, 100, 10_000);
 
+    private static final List<Measurement> MEASUREMENTS = List.of(
+            new Measurement("10,000 held locks of one manager", 10_000, DEFAULTS.leaseDuration()),
+            new Measurement("1,000 held locks, short leases, a slow network", 1_000, Duration.ofSeconds(5)));
+
+    /** A scenario of the benchmarks, with its title in the report. */
+    private record Measurement(String title, int locks, Duration lease) {
+
+        /** Returns the medians of this library: locks kept, CPU, requests per second, heap per lock. */
+        MatchResult in(String report) {
+            String cell = " \\| ([\\d.,]+)(?: \\([^|]*\\))?";
+            Matcher row = Pattern.compile("## " + title + "\n[^#]*\n\\| dynamolock" + cell.repeat(4) + " \\|")
+                    .matcher(report);
+            if (!row.find()) {
+                throw new IllegalArgumentException("The report has no figures of dynamolock under \"" + title + '"');
+            }
+            return row.toMatchResult();
+        }
+    }
+
     private Scale() {}
 
     /**
      * Prints the tables.
      *
-     * @param none ignored
+     * @param arguments the report of the benchmarks
+     * @throws IOException if the report cannot be read
      */
-    public static void main(String[] none) {
+    public static void main(String[] arguments) throws IOException {
         tables().forEach(System.out::println);
+        System.out.println(measured(Files.readString(Path.of(arguments[0]))));
     }
 
     static List<String> tables() {
         return List.of(heldLocks(), leases(), processes(), shortJobs(), waiters());
+    }
+
+    /** Returns the writes that the benchmarks have measured, beside those that are computed. */
+    static String measured(String report) {
+        return table(
+                List.of(
+                        "held locks",
+                        "lease, s",
+                        "computed writes per second",
+                        "measured",
+                        "kept locks",
+                        "cores",
+                        "heap per lock, bytes"),
+                MEASUREMENTS,
+                each -> {
+                    MatchResult medians = each.in(report);
+                    return List.of(
+                            number(each.locks()),
+                            number(seconds(each.lease())),
+                            number(renewalsPerSecond(each.locks(), each.lease())),
+                            medians.group(3),
+                            medians.group(1),
+                            medians.group(2),
+                            medians.group(4));
+                });
     }
 
     private static String heldLocks() {

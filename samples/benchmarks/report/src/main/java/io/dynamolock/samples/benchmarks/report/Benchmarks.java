@@ -65,8 +65,12 @@ public final class Benchmarks {
         }
         if (!options.has("quick") && !options.has("only")) {
             System.out.println("locked call, start of an application");
-            others.put("A locked call without its requests (JMH)", runAlone("org.openjdk.jmh.Main", "LockedCall"));
-            others.put("Start of an application with the starter", runAlone(LIBRARY + "StartUp"));
+            others.put(
+                    "A locked call without its requests (JMH)",
+                    from("Benchmark ", runAlone("org.openjdk.jmh.Main", "LockedCall")));
+            others.put(
+                    "Start of an application with the starter",
+                    from("application startup", runAlone(LIBRARY + "StartUp")));
         }
         System.out.println("report: " + report.write(all, others));
         return passed;
@@ -124,6 +128,11 @@ public final class Benchmarks {
             System.out.println(what + ": " + failure);
             results.addFailure(peer, failure);
         }
+    }
+
+    /** Returns the result of a measurement, which begins with a line of its own, without the log before it. */
+    static String from(String beginning, String output) {
+        return output.substring(output.lastIndexOf("\n" + beginning) + 1);
     }
 
     private String runAlone(String mainClass, String... arguments) throws IOException, InterruptedException {
