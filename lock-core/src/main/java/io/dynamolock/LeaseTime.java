@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public enum LeaseTime {
-    /** The store's time, taken from its responses; wall clocks are not used. */
+    /**
+     * The store's time, taken from its responses: what the wall clocks of the machines show does not matter. A jump of
+     * this machine's clock counts as a suspension.
+     */
     SERVER("D"),
     /** The wall clocks of the machines, which must agree within the allowed clock skew. */
     SYSTEM("W"),

@@ -70,7 +70,8 @@ public interface LockListener {
     default void onRequest(String name, Operation operation, RequestOutcome outcome) {}
 
     /**
-     * Called when a failed request will be retried.
+     * Called when a failed request will be retried. Not called for the renewals of the heartbeat, see
+     * {@link #onRenewalFailed}, nor for undos.
      *
      * @param name the lock name
      * @param operation the purpose of the request
@@ -131,7 +132,8 @@ public interface LockListener {
     default void onRenewed(Lease lease, Duration took) {}
 
     /**
-     * Called when a renewal failed. The lease is at risk, and is lost if no renewal succeeds before it expires.
+     * Called when a renewal failed: one by the holder after its last retry, one by the heartbeat at each attempt. The
+     * lease is at risk, and is lost if no renewal succeeds before it expires.
      *
      * @param lease the lease
      * @param failure the cause

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * <p>At most one lease per lock name is held at a time, across all threads of all processes that use the same table, as
  * long as the clock assumption of the chosen {@link LeaseTime} holds. Contention is a result (an empty
  * {@code Optional}, or a {@link LockBusyException}), a failure is another exception, and neither is ever reported as
- * the other.
+ * the other. A free lock is busy, too, while it is reserved for a process that has waited longer.
  *
  * <p>By default no call waits for a busy lock: each makes a single attempt. A call waits if its request, or the
  * manager's default, has a {@code waitTime} above zero. An overload that takes only a name behaves as with

@@ -141,8 +141,8 @@ public final class LockSettings {
     }
 
     /**
-     * {@return the timeout of a request until the first acquire has got a response; null for 10 s, or for the call
-     * timeout if that is set}
+     * {@return the timeout of one operation until the first acquire has got a response, of which each request has half;
+     * null for 10 s, or for the call timeout if that is set}
      */
     public @Nullable Duration firstResponseTimeout() {
         return values.firstResponseTimeout;

@@ -183,8 +183,9 @@ abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits Lock
     }
 
     /**
-     * Sets the timeout of requests until the first acquire of this process has got a response, and of each request
-     * that samples the store's clock. Class loading, TLS or a starved processor can make these take seconds.
+     * Sets the timeout of one operation with all its retries until the first acquire of this process has got a
+     * response, and of one that must sample the store's clock, unless the call timeout is longer. A single request, or
+     * sample, has half of it. Class loading, TLS or a starved processor can make these take seconds.
      *
      * @param firstResponseTimeout 1 ms to 365 days; null, the default, for 10 s, or for the call timeout if that is
      *     set

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Elects one leader among all processes: the one that holds a lock. A candidate waits for it, by reads alone; the
- * leader keeps its lease by the heartbeat; if it is lost, the process is a candidate again.
+ * Elects one leader among all processes: the one that holds a lock. A candidate waits for it, by reads as long as the
+ * leader stays the same; the leader keeps its lease by the heartbeat; if it is lost, the process is a candidate again.
  *
  * <p>Two processes are never leaders at once, as {@link #isLeader()} is that of {@link Lease#isHeld()}: false before
  * another process can be elected. What must not happen twice needs the fencing token of {@link #lease()} nonetheless,

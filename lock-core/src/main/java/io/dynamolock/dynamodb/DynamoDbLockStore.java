@@ -23,10 +23,11 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * Lock store on a DynamoDB table: one item per lock name, one conditional {@code UpdateItem} per write, one
  * {@code GetItem} per read.
  *
- * <p>Each request is sent once: the store disables the client's own retries for its requests, and leaves everything
- * else about the client unchanged. The store never deletes items; DynamoDB deletes them some time after {@code ttl}.
- * Attributes that others put on an item are kept. A client for DynamoDB Accelerator is rejected, because its reads can
- * be stale for long. The application owns the client: the store never closes it. Thread-safe.
+ * <p>Each request is sent once: the store disables the client's own retries for its requests, replaces the timer of a
+ * synchronous client for them, and leaves everything else about the client unchanged. The store never deletes items;
+ * DynamoDB deletes them some time after {@code ttl}. Attributes that others put on an item are kept. A client for
+ * DynamoDB Accelerator is rejected, because its reads can be stale for long. The application owns the client: the store
+ * never closes it. Thread-safe.
  *
  * @since 0.1
  */

@@ -26,9 +26,10 @@ import org.springframework.core.annotation.AliasFor;
  * public void invoice(Order order) { ... }
  * }</pre>
  *
- * <p>On a type, the annotation applies to every method of its beans, all with the same name template. An annotation on
- * a method, or on the interface method that it implements, replaces the one on the type. The annotation can be used as
- * a meta-annotation, with attributes overridden through {@link AliasFor}.
+ * <p>On a type, the annotation applies to every method of its beans that is work, all with the same name template: not
+ * to those that Spring calls to manage the bean, such as its init and destroy methods, nor to the fallback. An
+ * annotation on a method, or on the interface method that it implements, replaces the one on the type. The annotation
+ * can be used as a meta-annotation, with attributes overridden through {@link AliasFor}.
  *
  * <p>The lock is reentrant: a thread that already holds it through this annotation enters again without a request,
  * unless the method is asynchronous. Like all advice, the annotation applies only to calls through the bean's proxy,

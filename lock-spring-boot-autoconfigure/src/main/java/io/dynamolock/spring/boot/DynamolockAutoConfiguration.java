@@ -42,10 +42,11 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  * Auto-configuration of a {@link LockManager}, and of those in {@code dynamolock.managers}. A {@code LockManager} or
  * {@link LockStore} bean of the application replaces the default one. The client of a store in DynamoDB is the
  * application's, or is created from {@code dynamolock.client} if there is none, neither a synchronous nor an
- * asynchronous one. The latter is not an autowire candidate for a {@link DynamoDbClient}, unless qualified by its name.
- * A client of the application with that name is used for locks only. A {@link RetryPolicy}, a {@link LockOwnerSupplier}
- * or a {@link Clock} named {@code dynamolockClock} applies to all managers. {@link LockListener} beans receive the
- * events of all managers; a {@link LockManagerCustomizer} can register a listener for each of them.
+ * asynchronous one. A created client is the bean {@code dynamolockDefaultClient}, and no autowire candidate for a
+ * {@link DynamoDbClient}, unless qualified by this name. A client of the application named {@code dynamolockClient} is
+ * used for locks only. A {@link RetryPolicy}, a {@link LockOwnerSupplier} or a {@link Clock} named
+ * {@code dynamolockClock} applies to all managers. {@link LockListener} beans receive the events of all managers; a
+ * {@link LockManagerCustomizer} can register a listener for each of them.
  *
  * @since 0.1
  */

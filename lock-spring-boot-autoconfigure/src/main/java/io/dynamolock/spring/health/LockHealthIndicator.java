@@ -26,9 +26,9 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Reports the health of one lock manager. The status is down if its store does not respond within two seconds, or if
- * the heartbeat is late by more than one interval. It is unknown if reading the table is not permitted, which does not
- * mean that locks fail.
+ * Reports the health of one lock manager. The status is down if its store does not respond to a read within 1.2
+ * seconds, or if the heartbeat is late by more than one interval. It is unknown if reading the table is not permitted,
+ * which does not mean that locks fail.
  *
  * <p>Each check reads one row that is no lock, which needs no other permission than locks do and costs half a read
  * unit. The first one also describes the table; without the permission, the description is omitted. Nothing is written.

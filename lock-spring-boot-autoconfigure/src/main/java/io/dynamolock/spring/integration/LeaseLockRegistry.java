@@ -83,8 +83,9 @@ public final class LeaseLockRegistry
      *
      * @param lockKey the key, whose {@code toString()} is the lock name
      * @return the lock
-     * @throws IllegalArgumentException if the text of the key is blank, too long or contains control characters, or if
-     *     its class does not implement {@code toString()}, so that its text differs between processes
+     * @throws IllegalArgumentException if the text of the key is blank or contains control characters, or if its class
+     *     does not implement {@code toString()}, so that its text differs between processes; one that is too long is
+     *     rejected when the lock is acquired
      */
     @Override
     public DistributedLock obtain(Object lockKey) {

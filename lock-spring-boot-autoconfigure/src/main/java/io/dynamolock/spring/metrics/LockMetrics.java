@@ -30,7 +30,7 @@ import org.springframework.context.event.EventListener;
  * dynamolock.release            timer    outcome = released, not_owned, already_gone, failed
  * dynamolock.renew              timer    outcome = ok, failed
  * dynamolock.lost               counter  reason                                      as in {@link LeaseLost.Reason}
- * dynamolock.retries            counter                                              failed requests that are retried
+ * dynamolock.retries            counter                                              retries, but not the heartbeat's
  * dynamolock.retries.exhausted  counter                                              failures after the last retry
  * dynamolock.requests           counter  operation, outcome = ok, rejected, failed   requests to the store
  * dynamolock.heartbeat.lag      timer                                                delay of the start of renewals
