@@ -256,6 +256,13 @@ final class AdapterMutants {
                     "        if (outcome != ReleaseOutcome.RELEASED) {",
                     "        if (outcome == null) {"),
             Mutant.of(
+                    "unlock does not say why its release was rejected",
+                    TEST,
+                    "spring.integration.LostRegistryLockTests.unlockSaysWhatOnlyTheReleaseHasFound",
+                    "spring/integration/LocalLock.java",
+                    "            throw lost(LeasedWork.lossAtRelease(held));",
+                    "            throw lost(null);"),
+            Mutant.of(
                     "a thread reenters a lost lock of the registry",
                     TEST,
                     "spring.integration.LostRegistryLockTests.lostLockCannotBeEnteredAgain",

@@ -31,8 +31,8 @@ import org.springframework.integration.util.CheckedRunnable;
  *
  * <ul>
  *   <li>{@code unlock()} of a lock that was lost meanwhile throws a {@link ConcurrentModificationException}, whose
- *       cause is the {@link io.dynamolock.LeaseLostException} if the reason is known; locking it once more throws the
- *       same until it is unlocked. The thread that does not hold the lock gets an {@link IllegalMonitorStateException}.
+ *       cause, a {@link io.dynamolock.LeaseLostException}, says why; locking it once more throws the same until it is
+ *       unlocked. The thread that does not hold the lock gets an {@link IllegalMonitorStateException}.
  *   <li>A failing store is an {@link io.dynamolock.LockStoreException}: of {@code lock()} and {@code tryLock()}, which
  *       then hold nothing, and of {@code unlock()}, after which the lock is free when its lease expires.
  *   <li>While the manager drains, {@code lock()} and {@code tryLock()} throw a

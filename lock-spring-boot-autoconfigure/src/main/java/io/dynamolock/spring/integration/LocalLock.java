@@ -6,6 +6,7 @@ package io.dynamolock.spring.integration;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLostException;
+import io.dynamolock.LeasedWork;
 import io.dynamolock.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
@@ -151,7 +152,7 @@ final class LocalLock {
             throw lost;
         }
         if (outcome != ReleaseOutcome.RELEASED) {
-            throw lost(null);
+            throw lost(LeasedWork.lossAtRelease(held));
         }
     }
 
@@ -163,7 +164,7 @@ final class LocalLock {
         }
     }
 
-    private ConcurrentModificationException lost(@Nullable LeaseLostException loss) {
+    private ConcurrentModificationException lost(LeaseLostException loss) {
         return new ConcurrentModificationException(
                 "Lock '%s' was lost before it was unlocked: another process may have changed what it protects"
                         .formatted(name),

@@ -53,7 +53,11 @@ class LostRegistryLockTests extends AdapterFixture {
         lock.lock();
         rival.steal("job");
 
-        assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock);
+        assertThatExceptionOfType(ConcurrentModificationException.class)
+                .isThrownBy(lock::unlock)
+                .havingCause()
+                .isInstanceOf(LeaseLostException.class)
+                .withMessageContaining("it was taken over by 'rival'");
     }
 
     @Test
