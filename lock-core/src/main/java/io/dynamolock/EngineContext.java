@@ -4,6 +4,9 @@
  */
 package io.dynamolock;
 
+import io.dynamolock.LockStore.Response;
+import io.dynamolock.LockWrite.Release;
+import io.dynamolock.LockWrite.Rest;
 import io.dynamolock.time.Durations;
 import io.dynamolock.time.PollBackoff;
 import io.dynamolock.time.Scheduler;
@@ -155,6 +158,26 @@ final class EngineContext implements StoreClient.Observer {
      */
     OnLost onLostOf(LockRequest request) {
         return request.onLost() == OnLost.DEFAULT ? settings.onLost() : request.onLost();
+    }
+
+    /**
+     * Remembers the row of a lock that this process keeps without a holder. Without a common time, only who has seen
+     * the row for the whole time knows that the lock is not kept any more.
+     *
+     * @param before the row before the write
+     */
+    void observeKept(Release write, Response response, LockRow before) {
+        Rest rest = write.rest();
+        if (rest == null || rest.clock() != LeaseTime.OBSERVED) {
+            return;
+        }
+        LockRow kept = before.toBuilder()
+                .leaseDuration(Durations.wholeMillis(rest.leaseDuration()))
+                .renewals(rest.number())
+                .lastLeaseId(write.leaseId())
+                .build();
+        LockRow row = response.applied() ? kept : response.row();
+        observations.observed(write.name(), row == null ? LockRow.ABSENT : row, clock.nanos());
     }
 
     /**

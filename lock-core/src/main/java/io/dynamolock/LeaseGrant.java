@@ -91,6 +91,15 @@ record LeaseGrant(
         return new Rest(time, free, end.time(), now.latestStoreTimeAfter(time), number);
     }
 
+    /** Returns the part of the row that no renewal changes, and that identifies the lease. */
+    LockRow row() {
+        return LockRow.builder()
+                .leaseId(leaseId)
+                .fencingToken(token)
+                .tokenFloor(token)
+                .build();
+    }
+
     /** Creates the write that releases a lease that no work has used: without minimum hold, and without a trace. */
     Release releaseUnused(ClockReading now) {
         return new Release(storedName, leaseId, now.latestStoreTime(), null);

@@ -188,6 +188,7 @@ final class LeaseRelease {
             status.lossFoundByRelease(status.lossNow(gone.reason(), gone.newHolder()));
         }
         handOffIfFree(write, response);
+        context.observeKept(write, response, grant.row());
         return outcome;
     }
 

@@ -21,8 +21,10 @@ public enum LeaseTime {
     SYSTEM("W"),
     /**
      * No common clock: another process must observe the row unchanged for a whole lease duration, on its own monotonic
-     * clock. Fencing tokens are derived from wall clocks: after a row was deleted, the next token may be lower than an
-     * earlier one, by as much as these differ.
+     * clock. That counts from its own first look: however old the lock of a dead holder is, or one that is kept after
+     * its release, as for a minimum hold, the first attempt of another process finds it busy. Fencing tokens are
+     * derived from wall clocks: after a row was deleted, the next token may be lower than an earlier one, by as much as
+     * these differ.
      */
     OBSERVED("O");
 

@@ -101,6 +101,7 @@ final class RowAdministration {
         Release write = new Release(storedName, leaseId, now.latestStoreTime(), rest);
         Response response =
                 write(writeBudget, false, timeouts -> context.client.release(name, Operation.RELEASE, write, timeouts));
+        context.observeKept(write, response, row);
         // Rejected by a change at the same time, which counts as the later one, or by another copy of this write
         return response.applied() || isKept(response.row(), leaseId);
     }

@@ -12,6 +12,20 @@ final class RivalMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "without a common time, a process forgets for how long it has kept a lock",
+                    Judge.TEST,
+                    "ObservedTimeTests.processKnowsForHowLongItHasKeptALock",
+                    "LeaseRelease.java",
+                    "        context.observeKept(write, response, grant.row());\n",
+                    ""),
+            Mutant.of(
+                    "without a common time, a process forgets that it has changed for how long a lock is kept",
+                    Judge.TEST,
+                    "ObservedTimeTests.processKnowsForHowLongItKeepsALockByItsLastChange",
+                    "RowAdministration.java",
+                    "        context.observeKept(write, response, row);\n",
+                    ""),
+            Mutant.of(
                     "rival compares with the upper bound of the time",
                     Judge.SIMULATION,
                     "invariant 1",

@@ -6,11 +6,14 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class ObservedTimeTests {
@@ -97,6 +100,38 @@ class ObservedTimeTests {
 
         assertThat(rival.locks.tryAcquire("job")).isPresent();
         assertThat(rival.store.operations()).containsExactly(Operation.ACQUIRE);
+    }
+
+    /** As a job by cron does, for which nobody waits. */
+    @Test
+    void processKnowsForHowLongItHasKeptALock() throws InterruptedException {
+        LockRequest job = LockRequest.of("job").minHold(Duration.ofMinutes(1));
+        for (Fault release : List.<Fault>of(Supplier::get, Fault.LOSE_RESPONSE)) {
+            Lease lease = holder.locks.acquire(job);
+            holder.store.next(release);
+            lease.close();
+
+            time.pass(Duration.ofMinutes(1));
+            assertThat(holder.locks.tryAcquire(job)).isEmpty();
+            time.pass(Duration.ofMillis(50));
+            Optional<Lease> next = holder.locks.tryAcquire(job);
+
+            assertThat(next).isPresent();
+            LeasedWork.endUnused(next.orElseThrow());
+        }
+    }
+
+    @Test
+    void processKnowsForHowLongItKeepsALockByItsLastChange() {
+        Lease lease = holder.take("job");
+        lease.release(Duration.ofHours(1));
+        assertThat(holder.locks.keep("job", lease.id(), Duration.ofMinutes(1))).isTrue();
+
+        time.pass(Duration.ofMinutes(1));
+        assertThat(holder.locks.tryAcquire("job")).isEmpty();
+        time.pass(Duration.ofMillis(50));
+
+        assertThat(holder.locks.tryAcquire("job")).isPresent();
     }
 
     @Test
