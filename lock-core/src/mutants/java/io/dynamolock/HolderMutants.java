@@ -194,15 +194,15 @@ final class HolderMutants {
                     Judge.TEST,
                     "HeartbeatRestTests.leaseIsKeptThatIsShortenedWhileItsNextRenewalIsPlanned",
                     "time/RenewalSchedule.java",
-                    "idle ? !endsAtMaxHold : endNanos - renewalNanos < 0",
+                    "idle ? !endsAtMaxHold : renewalNanos - nowNanos > latestNanos(remaining)",
                     "idle && !endsAtMaxHold"),
             Mutant.of(
                     "a heartbeat stays idle for a lease that was shortened meanwhile",
                     Judge.TEST,
                     "time.RenewalScheduleTests.renewalIsTooLateIfTheLeaseEndsBefore",
                     "time/RenewalSchedule.java",
-                    "idle ? !endsAtMaxHold : endNanos - renewalNanos < 0",
-                    "!idle && endNanos - renewalNanos < 0"),
+                    "idle ? !endsAtMaxHold : renewalNanos - nowNanos > latestNanos(remaining)",
+                    "!idle && renewalNanos - nowNanos > latestNanos(remaining)"),
             Mutant.of(
                     "a failed renewal does not put the lease at risk",
                     Judge.TEST,
@@ -486,7 +486,7 @@ final class HolderMutants {
                     Judge.TEST,
                     "OutageTests.outageNeverDoublesRequestsAndSparesLeasesWithSecondLeft",
                     "time/RenewalPlan.java",
-                    "return Math.min(wanted, (long) (Math.max(0, remainingNanos) * LATEST_PROBE));",
+                    "return Math.min(wanted, latestProbeNanos(remainingNanos));",
                     "return (long) (wanted * 1.1);"),
             Mutant.of(
                     "the loss stage of a lease with a callback is never completed",

@@ -131,6 +131,13 @@ final class MomentMutants {
                     " && expire(end)) {",
                     ") {"),
             Mutant.of(
+                    "a renewal stays planned for just before the end of a lease that was shortened meanwhile",
+                    Judge.TEST,
+                    "HeartbeatRestTests.renewalThatIsPlannedForJustBeforeTheEndOfAShortenedLeaseIsMoved",
+                    "time/RenewalSchedule.java",
+                    "renewalNanos - nowNanos > latestNanos(remaining)",
+                    "endNanos - renewalNanos < 0"),
+            Mutant.of(
                     "a lease is lost before its end although its renewal was faster",
                     Judge.TEST,
                     "LeaseValidityTests.isLostBeforeItsEndUnlessRenewedOrReleased",

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LeaseLost.Reason;
 import io.dynamolock.LockListener.Operation;
+import io.dynamolock.time.Durations;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -48,6 +49,26 @@ class HeartbeatRestTests {
         assertThat(meanwhile).isEmpty();
         assertThat(planning.events.losses).isEmpty();
         assertThat(lease.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
+    }
+
+    @Test
+    void renewalThatIsPlannedForJustBeforeTheEndOfAShortenedLeaseIsMoved() {
+        Deque<Runnable> meanwhile = new ArrayDeque<>();
+        Node planning = Node.planning(Node.settings(Duration.ofHours(4)), () -> {
+            Optional.ofNullable(meanwhile.poll()).ifPresent(Runnable::run);
+            return 0.5;
+        });
+        Duration untilRenewal = Duration.ofMinutes(84); // a third of the lease, and half of the jitter
+        Lease lease = planning.take("job");
+        meanwhile.add(() -> lease.renew(untilRenewal.plusSeconds(5)));
+        Duration least = lease.remaining();
+        for (int minute = 0; minute < 240; minute++) {
+            planning.pass(Duration.ofMinutes(1));
+            least = Durations.min(least, lease.remaining());
+        }
+
+        assertThat(meanwhile).isEmpty();
+        assertThat(least).isBetween(Duration.ofMinutes(20), untilRenewal);
     }
 
     @Test

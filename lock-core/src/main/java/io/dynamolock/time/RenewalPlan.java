@@ -68,7 +68,11 @@ public record RenewalPlan(Duration interval, DoubleSupplier random) {
     public long probeDelayNanos(int leases, long remainingNanos) {
         long regular = jittered(Durations.nanos(interval), JITTER);
         long wanted = (long) (regular * Math.min(1, leases / MIN_PROBING_LEASES));
-        return Math.min(wanted, (long) (Math.max(0, remainingNanos) * LATEST_PROBE));
+        return Math.min(wanted, latestProbeNanos(remainingNanos));
+    }
+
+    static long latestProbeNanos(long remainingNanos) {
+        return (long) (Math.max(0, remainingNanos) * LATEST_PROBE);
     }
 
     public static long latestRetryNanos(long remainingNanos) {

@@ -135,10 +135,20 @@ public final class RenewalSchedule {
         return moves;
     }
 
-    /** Whether a lease that has not ended yet would end without a renewal, although one could extend it. */
+    /**
+     * Whether a lease that has not ended yet has no renewal, although one could extend it, or one that leaves less of
+     * the remaining time than any that is planned for this end.
+     */
     public synchronized boolean renewsTooLate(long nowNanos, long endNanos, boolean endsAtMaxHold) {
-        boolean tooLate = idle ? !endsAtMaxHold : endNanos - renewalNanos < 0;
-        return tooLate && !stopped && endNanos - nowNanos > 0;
+        long remaining = endNanos - nowNanos;
+        boolean tooLate = idle ? !endsAtMaxHold : renewalNanos - nowNanos > latestNanos(remaining);
+        return tooLate && !stopped && remaining > 0;
+    }
+
+    private long latestNanos(long remainingNanos) {
+        return failures == 0
+                ? RenewalPlan.latestRetryNanos(remainingNanos)
+                : RenewalPlan.latestProbeNanos(remainingNanos);
     }
 
     // recovery of the store

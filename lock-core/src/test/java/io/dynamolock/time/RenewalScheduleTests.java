@@ -71,12 +71,25 @@ class RenewalScheduleTests {
         assertThat(schedule.renewsTooLate(NOW, DUE - 1, false)).isTrue();
         assertThat(schedule.renewsTooLate(DUE - 1, DUE - 1, false)).isFalse();
 
+        assertThat(schedule.renewsTooLate(NOW, NOW + 13 * SECOND, false)).isTrue();
+        assertThat(schedule.renewsTooLate(NOW, NOW + 14 * SECOND, false)).isFalse();
+
         assertThat(schedule.continues(true)).isFalse();
         assertThat(schedule.renewsTooLate(NOW, END, true)).isFalse();
         assertThat(schedule.renewsTooLate(NOW, END, false)).isTrue();
 
         schedule.stop();
         assertThat(schedule.renewsTooLate(NOW, DUE - 1, false)).isFalse();
+    }
+
+    /** As late as a probe of an unavailable store may be. */
+    @Test
+    void retryIsTooLateIfItLeavesHardlyAnyTime() {
+        fail(DUE);
+        schedule.retryAt(DUE + 19 * SECOND);
+
+        assertThat(schedule.renewsTooLate(DUE, DUE + 20 * SECOND, false)).isFalse();
+        assertThat(schedule.renewsTooLate(DUE, DUE + 20 * SECOND - 2, false)).isTrue();
     }
 
     private void fail(long nanos) {
