@@ -251,7 +251,7 @@ final class Heartbeat {
             loss.onExpired();
         } else if (later != null) {
             checkExpiryAgainAt(later);
-        } else if ((reportIfOverdue(now) || status.isRenewalMissing()) && expire(end)) {
+        } else if (isRenewalMissing(now) && expire(end)) {
             loss.onExpired();
         } else {
             checkExpiryAgainAt(end);
@@ -265,12 +265,17 @@ final class Heartbeat {
         }
     }
 
+    /** Whether a renewal that could extend the lease should have succeeded by now. */
+    private boolean isRenewalMissing(long now) {
+        return !status.endsAtMaxHold() && (reportIfOverdue(now) || status.isRenewalMissing());
+    }
+
     /**
      * Reports a renewal as missed if it is overdue but not in flight, as it waits for a thread while all threads wait
      * for an unreachable store; returns whether it is.
      */
     private boolean reportIfOverdue(long now) {
-        boolean overdue = schedule.isOverdue(now) && !status.endsAtMaxHold();
+        boolean overdue = schedule.isOverdue(now);
         if (overdue) {
             renewal.missed();
         }

@@ -96,6 +96,13 @@ final class CallerMutants {
                     "        here.forEach(this::close);\n",
                     "        here.forEach(this::closesOnThread);\n"),
             Mutant.of(
+                    "a lease at its maximum hold is lost before it if a renewal has failed",
+                    Judge.TEST,
+                    "HeartbeatRestTests.failureOfRenewalThatCouldExtendNothingIsNoLoss",
+                    "Heartbeat.java",
+                    "return !status.endsAtMaxHold() && (",
+                    "return ("),
+            Mutant.of(
                     "a loss does not reach the caller of the work",
                     Judge.SIMULATION,
                     "invariant 5",

@@ -5,6 +5,7 @@
 package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LeaseLost.Reason;
@@ -229,6 +230,21 @@ class HeartbeatRestTests {
         node.pass(Duration.ofSeconds(20));
 
         assertThat(node.store.operations()).containsExactly(Operation.ACQUIRE);
+        assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
+    }
+
+    @Test
+    void failureOfRenewalThatCouldExtendNothingIsNoLoss() throws InterruptedException {
+        Lease lease = node.locks.acquire(LockRequest.of("job").maxHold(Duration.ofSeconds(40)));
+        node.pass(Duration.ofSeconds(20));
+        node.store.always(Fault.DENY);
+        assertThatThrownBy(lease::renew).isInstanceOf(LockStoreException.class);
+
+        node.pass(lease.remaining().minusMillis(2));
+        boolean before = lease.isHeld();
+        node.pass(Duration.ofMillis(3));
+
+        assertThat(before).isTrue();
         assertThat(node.events.losses).extracting(LeaseLost::reason).containsExactly(Reason.MAX_HOLD);
     }
 
