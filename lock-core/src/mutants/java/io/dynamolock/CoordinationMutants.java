@@ -348,6 +348,13 @@ final class CoordinationMutants {
                     "known != null && isWithin(cacheTime, known.nanos, now)",
                     "known != null && !isWithin(cacheTime, known.nanos, now)"),
             Mutant.of(
+                    "a reading of a circuit switch counts twice as long while another thread reads",
+                    Judge.TEST,
+                    "coordination.CircuitSwitchTests.readingCountsForASecondLongerAtMostWhileAnotherThreadReads",
+                    "coordination/CircuitSwitch.java",
+                    "isWithin(cacheTime.plus(sharedTime), ",
+                    "isWithin(cacheTime.multipliedBy(2), "),
+            Mutant.of(
                     "a failed run is recorded as done",
                     Judge.TEST,
                     "coordination.OnceTests.failedRunLeavesItFree",

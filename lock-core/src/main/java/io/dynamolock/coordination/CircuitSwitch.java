@@ -92,7 +92,8 @@ public final class CircuitSwitch {
      *
      * @param locks the manager
      * @param name the lock name
-     * @param cacheTime for how long a reading counts; zero to read each time; more than a year counts as a year
+     * @param cacheTime for how long a reading counts, for as long again but at most a second if another thread reads;
+     *     zero to read each time; more than a year counts as a year
      * @return a new object, without a request to the store yet
      */
     public static CircuitSwitch of(LockManager locks, String name, Duration cacheTime) {
@@ -147,8 +148,8 @@ public final class CircuitSwitch {
 
     /**
      * Returns whether the switch is open: a read, unless it was read recently. Threads that ask while another one reads
-     * wait for its response; if that takes longer than a second, one of them reads as well, and the others return with
-     * the first response.
+     * wait for its response, unless the last reading counted until just now; if that takes longer than a second, one of
+     * them reads as well, and the others return with the first response.
      *
      * @return true until the time for which it was opened last has elapsed, or until it is closed
      * @throws LockStoreException if the store failed
@@ -168,7 +169,7 @@ public final class CircuitSwitch {
             if (current.reader == own.reader) { // or a listener of its own read asks
                 return read(own, known).open;
             }
-            if (known != null && isWithin(cacheTime.multipliedBy(2), known.nanos, now)) {
+            if (known != null && isWithin(cacheTime.plus(sharedTime), known.nanos, now)) {
                 return known.open;
             }
             response = response == null

@@ -161,12 +161,16 @@ class CircuitSwitchTests {
         private final CompletableFuture<Boolean> reader;
 
         HeldRead(Runnable response) {
+            this(here, response);
+        }
+
+        HeldRead(CircuitSwitch asked, Runnable response) {
             cluster.afterNextRead(() -> {
                 sent.countDown();
                 Latches.await(late);
                 response.run();
             });
-            reader = Background.run(here::isOpen);
+            reader = Background.run(asked::isOpen);
             Latches.await(sent);
         }
     }
@@ -183,14 +187,33 @@ class CircuitSwitchTests {
 
     /** Starts a thread that waits for the read of another one, or reads itself. */
     private Asking anotherThread() throws Exception {
+        return anotherThread(here);
+    }
+
+    private static Asking anotherThread(CircuitSwitch asked) throws Exception {
         CompletableFuture<Thread> started = new CompletableFuture<>();
         CompletableFuture<Boolean> result = Background.run(() -> {
             started.complete(Thread.currentThread());
-            return here.isOpen();
+            return asked.isOpen();
         });
         Thread thread = started.get();
         await().until(() -> thread.getState() == Thread.State.TIMED_WAITING || result.isDone());
         return new Asking(thread, result);
+    }
+
+    @Test
+    void readingCountsForASecondLongerAtMostWhileAnotherThreadReads() throws Exception {
+        CircuitSwitch cached = CircuitSwitch.of(cluster.locks, "gate", MINUTE);
+        assertThat(cached.isOpen()).isFalse();
+        there.open(MINUTE.multipliedBy(10));
+        cluster.clock.advance(MINUTE.plus(SECOND));
+
+        HeldRead read = new HeldRead(cached, () -> {});
+        CompletableFuture<Boolean> other = anotherThread(cached).result;
+        read.late.countDown();
+
+        assertThat(read.reader).succeedsWithin(LONG_ENOUGH).isEqualTo(true);
+        assertThat(other).succeedsWithin(LONG_ENOUGH).isEqualTo(true);
     }
 
     /** Otherwise a slow store would get a read of each thread, none of which would be in time for the next call. */
