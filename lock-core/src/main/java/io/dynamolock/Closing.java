@@ -37,8 +37,13 @@ final class Closing {
     }
 
     void run() {
-        List<LockManager> here = new ArrayList<>(managers.stream().limit(1).toList());
-        for (LockManager manager : managers.stream().skip(1).toList()) {
+        List<LockManager> here = new ArrayList<>();
+        List<LockManager> others = new ArrayList<>();
+        managers.forEach(manager -> (isAtWorkHere(manager) ? here : others).add(manager));
+        if (here.isEmpty() && !others.isEmpty()) {
+            here.add(others.remove(0));
+        }
+        for (LockManager manager : others) {
             if (!closesOnThread(manager)) {
                 here.add(manager);
             }
@@ -46,6 +51,11 @@ final class Closing {
         here.forEach(this::close);
         await();
         throwFirst();
+    }
+
+    /** Whether another thread that closes the manager would wait for this one. */
+    private static boolean isAtWorkHere(LockManager manager) {
+        return manager instanceof DefaultLockManager known && known.isAtWorkHere();
     }
 
     /** Returns false if no thread can be started for it. */

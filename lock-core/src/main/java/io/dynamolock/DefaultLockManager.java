@@ -224,6 +224,11 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
         return registry.isDraining();
     }
 
+    /** Whether the calling thread is one of this manager, or is about to acquire or release one of its leases. */
+    boolean isAtWorkHere() {
+        return context.scheduler.hasThisThread() || registry.isAtWorkHere();
+    }
+
     @Override
     public void close() {
         if (registry.markClosed()) {

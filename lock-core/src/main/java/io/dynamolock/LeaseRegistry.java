@@ -121,6 +121,13 @@ final class LeaseRegistry implements AcquireContext.Hooks {
         return releasesNothing() && List.copyOf(acquisitions).stream().allMatch(AcquisitionDriver::isOnThisThread);
     }
 
+    /** Whether this thread performs a release or an acquisition. */
+    boolean isAtWorkHere() {
+        Thread here = Thread.currentThread();
+        return List.copyOf(releasing).stream().anyMatch(release -> here.equals(release.thread()))
+                || List.copyOf(acquisitions).stream().anyMatch(AcquisitionDriver::isOnThisThread);
+    }
+
     private boolean releasesNothing() {
         Thread here = Thread.currentThread();
         return List.copyOf(releasing).stream().allMatch(release -> here.equals(release.thread()));

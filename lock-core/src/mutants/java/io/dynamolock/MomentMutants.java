@@ -138,6 +138,20 @@ final class MomentMutants {
                     "renewalNanos - nowNanos > latestNanos(remaining)",
                     "endNanos - renewalNanos < 0"),
             Mutant.of(
+                    "a thread waits for itself as it closes several managers, of which it releases a lease of the second",
+                    Judge.TEST,
+                    "ClosingWaitTests.eachOfSeveralManagersIsClosedByTheThreadThatReleasesItsLease",
+                    "DefaultLockManager.java",
+                    "context.scheduler.hasThisThread() || registry.isAtWorkHere()",
+                    "context.scheduler.hasThisThread()"),
+            Mutant.of(
+                    "a callback waits for itself as it closes several managers, of which the second has called it",
+                    Judge.TEST,
+                    "ClosingWaitTests.eachOfSeveralManagersIsClosedByItsCallbackWithoutInterrupt",
+                    "DefaultLockManager.java",
+                    "context.scheduler.hasThisThread() || registry.isAtWorkHere()",
+                    "registry.isAtWorkHere()"),
+            Mutant.of(
                     "a lease is lost before its end although its renewal was faster",
                     Judge.TEST,
                     "LeaseValidityTests.isLostBeforeItsEndUnlessRenewedOrReleased",

@@ -8,13 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.FaultyStore.Fault;
+import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Which work in progress a closing manager waits for, given the thread that closes it. */
@@ -105,6 +108,44 @@ class ClosingWaitTests {
 
         assertThat(waits).containsExactly(false, true);
         assertThat(node.acquire.undo().isSettled()).isTrue();
+    }
+
+    @Test
+    void eachOfSeveralManagersIsClosedByTheThreadThatReleasesItsLease() {
+        assertThat(closedWhen(Lease::close)).succeedsWithin(TestRun.TIMEOUT);
+        assertThat(closedWhen(Lease::closeAsync)).succeedsWithin(TestRun.TIMEOUT);
+    }
+
+    @Test
+    void eachOfSeveralManagersIsClosedByItsCallbackWithoutInterrupt() {
+        assertThat(closedWhen(lease -> ((HeldLease) lease).lose(LeaseLost.Reason.TAKEN)))
+                .succeedsWithin(TestRun.TIMEOUT)
+                .isEqualTo(false);
+    }
+
+    /** Returns whether the thread of a listener was interrupted as it closed two managers; the second has called it. */
+    private static CompletableFuture<Boolean> closedWhen(Consumer<Lease> end) {
+        LockManagerBuilder patient =
+                LockManager.builder(new InMemoryLockStore()).shutdownGrace(Duration.ofMinutes(10));
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        List<LockManager> managers = new CopyOnWriteArrayList<>();
+        LockListener closing = new LockListener() {
+            @Override
+            public void onReleased(Lease lease, ReleaseOutcome outcome, Duration took) {
+                LockManagers.closeAll(managers);
+                closed.complete(Thread.interrupted());
+            }
+
+            @Override
+            public void onLost(Lease lease, LeaseLost lost) {
+                onReleased(lease, ReleaseOutcome.LOST, Duration.ZERO);
+            }
+        };
+        managers.add(patient.build());
+        managers.add(patient.listener(closing).build());
+        Lease lease = managers.get(1).tryAcquire("job").orElseThrow();
+        new Thread(() -> end.accept(lease)).start();
+        return closed;
     }
 
     private void recordWaits() {

@@ -67,6 +67,11 @@ public interface Scheduler {
     /** Whether the current thread is one of this scheduler's request threads, so that its pool bounds its requests. */
     boolean isOwnThread();
 
+    /** Whether the current thread is one of this scheduler's, whose end a {@link #close} by another thread awaits. */
+    default boolean hasThisThread() {
+        return isOwnThread();
+    }
+
     /** Returns a parker for the calling thread. */
     Parker parker();
 

@@ -167,6 +167,11 @@ public final class TestClockScheduler implements Scheduler {
     }
 
     @Override
+    public boolean hasThisThread() {
+        return scheduler.hasThisThread();
+    }
+
+    @Override
     public Parker parker() {
         return new TestClockParker(scheduler.parker(), false);
     }

@@ -122,6 +122,11 @@ public final class ThreadPoolScheduler implements Scheduler {
     }
 
     @Override
+    public boolean hasThisThread() {
+        return ownPool() != null;
+    }
+
+    @Override
     public Scheduled schedule(long nanos, Runnable action) {
         return timer.at(nanos, guarded(action));
     }
