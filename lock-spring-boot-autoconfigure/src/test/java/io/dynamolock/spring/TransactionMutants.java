@@ -257,7 +257,14 @@ final class TransactionMutants {
                     "spring.interceptor.TransactionHoldTests.transactionThatIsNotCommittedIsRememberedAsFailedHold",
                     "spring/interceptor/TransactionHold.java",
                     "status != STATUS_COMMITTED",
-                    "status < STATUS_COMMITTED"));
+                    "status < STATUS_COMMITTED"),
+            Mutant.of(
+                    "a transaction of a test loses its locks before it commits",
+                    TEST,
+                    "spring.test.LeftoversTests.lockOfTransactionOfMethodStaysUntilItHasCommitted",
+                    "spring/test/TestLocksExecutionListener.java",
+                    "return TransactionalTestExecutionListener.ORDER - 100;",
+                    "return LOWEST_PRECEDENCE;"));
 
     private TransactionMutants() {}
 }

@@ -23,17 +23,25 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestExecutionListener;
+import org.springframework.test.context.transaction.TransactionalTestExecutionListener;
 
 /** Removes the locks that a test method left behind. Does nothing without test locks. */
-final class TestLocksExecutionListener implements TestExecutionListener {
+final class TestLocksExecutionListener implements TestExecutionListener, Ordered {
 
     /** Attribute of a test: the leases in the rows that the application had left before it. */
     private static final String BEFORE = TestLocksExecutionListener.class.getName() + ".before";
 
     /** The mark of an open {@code CircuitSwitch} in the metadata of its row. */
     private static final Map.Entry<String, String> SWITCH = Map.entry("dynamolock.kind", "switch");
+
+    /** Comes before a transaction of the test begins, and after it has ended, until when it holds its locks. */
+    @Override
+    public int getOrder() {
+        return TransactionalTestExecutionListener.ORDER - 100;
+    }
 
     @Override
     public void beforeTestMethod(TestContext test) {

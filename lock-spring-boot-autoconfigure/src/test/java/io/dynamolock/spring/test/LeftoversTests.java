@@ -17,6 +17,7 @@ import io.dynamolock.coordination.DistributedReadWriteLock;
 import io.dynamolock.coordination.DistributedSemaphore;
 import io.dynamolock.coordination.Once;
 import io.dynamolock.memory.InMemoryLockStore;
+import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.test.Rival;
 import io.dynamolock.time.TestClock;
@@ -36,9 +37,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.test.annotation.Commit;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.ContextHierarchy;
 import org.springframework.test.context.TestContextManager;
+import org.springframework.transaction.annotation.Transactional;
 
 /** A test method leaves the next one what the application had before it, and its leader. */
 class LeftoversTests {
@@ -124,6 +127,17 @@ class LeftoversTests {
                 new InChild(), context -> context.getBean(Rival.class).hold("job"));
 
         assertThat(beans.getBean(LockManager.class).tryAcquire("job")).isPresent();
+    }
+
+    /** Such a lock is held until the transaction has ended, which is after the test method. */
+    @Test
+    void lockOfTransactionOfMethodStaysUntilItHasCommitted() throws Exception {
+        ApplicationContext beans = afterMethod(
+                new Committed(), context -> context.getBean(Till.class).close());
+
+        assertThat(beans.getBean(LockManager.class).inspect("till"))
+                .extracting(LockState::status)
+                .isEqualTo(Status.FREE);
     }
 
     private static ApplicationContext afterMethod(Object test, Consumer<ApplicationContext> body) throws Exception {
@@ -231,6 +245,23 @@ class LeftoversTests {
 
     @Configuration(proxyBeanMethods = false)
     static class Plain {}
+
+    @SpringBootTest(
+            classes = {Nothing.class, Till.class},
+            properties = "test=committed")
+    @AutoConfigureTestLocks
+    @Transactional
+    @Commit
+    static class Committed {
+
+        void method() {}
+    }
+
+    static class Till {
+
+        @DistributedLock("till")
+        public void close() {}
+    }
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
