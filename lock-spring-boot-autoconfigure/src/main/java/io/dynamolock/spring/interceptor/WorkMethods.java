@@ -57,6 +57,7 @@ final class WorkMethods {
 
     /** Methods that Spring calls before or after others of the same bean. */
     private static final Set<String> AROUND_OTHERS = Set.of(
+            "org.springframework.graphql.data.method.annotation.GraphQlExceptionHandler",
             "org.springframework.web.bind.annotation.ExceptionHandler",
             "org.springframework.web.bind.annotation.InitBinder",
             "org.springframework.messaging.handler.annotation.MessageExceptionHandler");

@@ -38,6 +38,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
+import org.springframework.graphql.data.method.annotation.GraphQlExceptionHandler;
 import org.springframework.kafka.listener.AbstractConsumerSeekAware;
 import org.springframework.kafka.listener.MessageListener;
 import org.springframework.kafka.listener.NamedContainer;
@@ -172,6 +173,7 @@ class AnnotatedTypeTests {
                 orders.prepare(new WebDataBinder(null));
                 assertThat(orders.menu()).isEmpty();
                 assertThat(orders.busy(new IllegalStateException())).isEqualTo("busy");
+                assertThat(orders.busyQuery(new IllegalStateException())).isEqualTo("busy");
             });
             assertThat(orders.show()).isEqualTo("orders");
 
@@ -390,6 +392,11 @@ class AnnotatedTypeTests {
 
         @ExceptionHandler
         public String busy(IllegalStateException unused) {
+            return "busy";
+        }
+
+        @GraphQlExceptionHandler
+        public String busyQuery(IllegalStateException unused) {
             return "busy";
         }
     }
