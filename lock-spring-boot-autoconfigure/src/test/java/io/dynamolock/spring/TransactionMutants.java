@@ -261,7 +261,7 @@ final class TransactionMutants {
             Mutant.of(
                     "a transaction of a test loses its locks before it commits",
                     TEST,
-                    "spring.test.LeftoversTests.lockOfTransactionOfMethodStaysUntilItHasCommitted",
+                    "spring.test.LeftoversTests.areRemovedOutsideOfTransactionOfMethodAndBeforeItsContextIsClosed",
                     "spring/test/TestLocksExecutionListener.java",
                     "return TransactionalTestExecutionListener.ORDER - 100;",
                     "return LOWEST_PRECEDENCE;"));

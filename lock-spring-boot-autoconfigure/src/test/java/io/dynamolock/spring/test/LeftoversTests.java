@@ -41,6 +41,8 @@ import org.springframework.test.annotation.Commit;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.ContextHierarchy;
 import org.springframework.test.context.TestContextManager;
+import org.springframework.test.context.support.DirtiesContextTestExecutionListener;
+import org.springframework.test.context.transaction.TransactionalTestExecutionListener;
 import org.springframework.transaction.annotation.Transactional;
 
 /** A test method leaves the next one what the application had before it, and its leader. */
@@ -138,6 +140,12 @@ class LeftoversTests {
         assertThat(beans.getBean(LockManager.class).inspect("till"))
                 .extracting(LockState::status)
                 .isEqualTo(Status.FREE);
+    }
+
+    @Test
+    void areRemovedOutsideOfTransactionOfMethodAndBeforeItsContextIsClosed() {
+        assertThat(new TestLocksExecutionListener().getOrder())
+                .isBetween(DirtiesContextTestExecutionListener.ORDER + 1, TransactionalTestExecutionListener.ORDER - 1);
     }
 
     private static ApplicationContext afterMethod(Object test, Consumer<ApplicationContext> body) throws Exception {
