@@ -13,7 +13,6 @@ import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.SpringProxy;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
-import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -125,6 +124,16 @@ public abstract class AnnotatedBeanValidator
         created.keySet().removeAll(types.keySet());
         created.forEach(this::checkMade); // such as inner beans
         created.clear();
+        BeanTypes.ofParentsWithout(advisor.getClass(), beans).forEach((name, type) -> {
+            if (concerns(type)) {
+                throw unadvised(name, type, "a parent", "the parent context, or move the bean to this one");
+            }
+        });
+    }
+
+    private RuntimeException unadvised(String bean, Class<?> type, String where, String remedy) {
+        String problem = "bean '%s' has no proxy: it is in %s context without an advisor of its own";
+        return invalid(type.getName(), problem.formatted(bean, where), "Add @EnableAutoConfiguration to " + remedy);
     }
 
     private void checkAtStartup(String name, Class<?> declared) {
@@ -171,11 +180,8 @@ public abstract class AnnotatedBeanValidator
         }
         BeanTypes.of(child).forEach((name, type) -> {
             if (concerns(type) && !isAdvised) {
-                throw invalid(
-                        type.getName(),
-                        "bean '%s' has no proxy: it is in '%s', a child context without an advisor of its own"
-                                .formatted(name, refreshed.getDisplayName()),
-                        "Add @EnableAutoConfiguration to the child context, or move the bean to its parent");
+                String where = "'%s', a child".formatted(refreshed.getDisplayName());
+                throw unadvised(name, type, where, "the child context, or move the bean to its parent");
             }
             Object bean = concerns(type) ? validator.existing(name, type) : null;
             if (bean != null) { // how the child makes proxies of others is not known
@@ -255,23 +261,17 @@ public abstract class AnnotatedBeanValidator
 
     /** Returns the class of a bean that has the annotation; if there is none, the class of what replaces it. */
     private Class<?> typeOf(Object bean, ProxiedBeans.@Nullable Creation creation) {
-        Class<?> made = classOf(bean);
+        Class<?> made = BeanTypes.behind(bean);
         if (creation == null || (concerns(made) && !isWrapper(bean, creation))) {
             return made;
         }
         return creation.proxied != null ? creation.proxied : Objects.requireNonNullElse(creation.type, made);
     }
 
-    /** Returns the class behind proxies. One whose target may change counts as a bean of its own, as its target does. */
-    static Class<?> classOf(Object bean) {
-        Object target = AopProxyUtils.getSingletonTarget(bean);
-        return target == null ? ClassUtils.getUserClass(bean) : classOf(target);
-    }
-
     /** Returns whether an object may hide the proxy that was made: one of another class, or an opaque proxy. */
     private boolean isWrapper(Object bean, ProxiedBeans.Creation creation) {
         boolean isOpaque = bean instanceof SpringProxy && !(bean instanceof Advised) && creation.proxied != null;
-        return !hasAdvisor(bean) && (isOpaque || creation.mayBeWrappedBy(classOf(bean)));
+        return !hasAdvisor(bean) && (isOpaque || creation.mayBeWrappedBy(BeanTypes.behind(bean)));
     }
 
     /** Returns whether a bean has a proxy with the advisor. */
@@ -285,7 +285,7 @@ public abstract class AnnotatedBeanValidator
         if (bean instanceof FactoryBean || hasAdvisor(bean) || (creation != null && isWrapper(bean, creation))) {
             return null;
         }
-        Class<?> made = classOf(bean);
+        Class<?> made = BeanTypes.behind(bean);
         boolean gotProxy = creation != null && creation.proxied != null;
         return !gotProxy && !type.isAssignableFrom(made)
                 ? new BeanProxy.Obstacle(

@@ -9,10 +9,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AbstractAdvisorAutoProxyCreator;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.framework.autoproxy.InfrastructureAdvisorAutoProxyCreator;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
@@ -41,6 +43,25 @@ public final class BeanTypes {
         return types;
     }
 
+    /**
+     * Returns the classes of the beans of parents that have no advisor, so that no proxy of theirs has one.
+     *
+     * @param advisor the type of the advisor
+     * @param beans the factory whose parents are meant
+     * @return the classes by bean name
+     */
+    static Map<String, Class<?>> ofParentsWithout(
+            Class<? extends Advisor> advisor, ConfigurableListableBeanFactory beans) {
+        Map<String, Class<?>> types = new LinkedHashMap<>();
+        BeanFactory parent = beans.getParentBeanFactory();
+        while (parent instanceof ConfigurableListableBeanFactory factory
+                && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(factory, advisor, true, false).length == 0) {
+            types.putAll(of(factory));
+            parent = factory.getParentBeanFactory();
+        }
+        return types;
+    }
+
     private static @Nullable Class<?> typeOf(String name, ConfigurableListableBeanFactory beans) {
         try {
             Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
@@ -48,6 +69,12 @@ public final class BeanTypes {
         } catch (RuntimeException unknown) {
             return null; // the type is unknown until the bean is created
         }
+    }
+
+    /** Returns the class behind proxies. One whose target may change counts as a bean of its own, as its target does. */
+    static Class<?> behind(Object bean) {
+        Object target = AopProxyUtils.getSingletonTarget(bean);
+        return target == null ? ClassUtils.getUserClass(bean) : behind(target);
     }
 
     /**

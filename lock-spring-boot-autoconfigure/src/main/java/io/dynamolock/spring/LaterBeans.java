@@ -31,7 +31,7 @@ final class LaterBeans implements BeanPostProcessor {
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (validator.hasAdvisor(bean)) {
-            Checked once = new Checked(name, AnnotatedBeanValidator.classOf(bean));
+            Checked once = new Checked(name, BeanTypes.behind(bean));
             if (!checked.contains(once)) {
                 validator.check(name, once.type(), bean, null);
                 checked.add(once);

@@ -113,6 +113,31 @@ class ChildContextTests {
                         .hasMessageContaining("Add @EnableAutoConfiguration to the child context"));
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {Job.class, ForLeader.class})
+    void beanOfParentWithoutAdvisorIsRefused(Class<?> job) {
+        new ApplicationContextRunner()
+                .withBean("job", job)
+                .run(parent -> parents.withParent(parent)
+                        .run(child -> assertThat(child)
+                                .getFailure()
+                                .hasMessageContaining(job.getName())
+                                .hasMessageContaining(
+                                        "bean 'job' has no proxy: it is in a parent context without an advisor")
+                                .hasMessageContaining(
+                                        "Add @EnableAutoConfiguration to the parent context, or move the bean")));
+    }
+
+    @Test
+    void beanOfParentWithAdvisorIsLocked() {
+        parents.withBean(Job.class)
+                .run(parent -> Locking.inMemory().withParent(parent).run(child -> {
+                    child.getBean(Job.class).work();
+
+                    assertThat(parent.getBean(Locking.class).acquired()).containsExactly("job");
+                }));
+    }
+
     @Test
     void childWithAutoConfigurationLocksByManagerOfItsParent() {
         parents.run(parent -> Locking.inMemory()

@@ -340,15 +340,15 @@ final class ProxyMutants {
                     "a proxy is reported whose target may change, such as one that can be swapped",
                     TEST,
                     "spring.interceptor.BeanCreationTests.beanBehindTargetSourceIsLockedWithoutReport",
-                    "spring/AnnotatedBeanValidator.java",
-                    "target == null ? ClassUtils.getUserClass(bean) : classOf(target)",
+                    "spring/BeanTypes.java",
+                    "target == null ? ClassUtils.getUserClass(bean) : behind(target)",
                     "ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean))"),
             Mutant.of(
                     "an application with a proxy whose leader-only target can be swapped does not start",
                     TEST,
                     "spring.leader.LeaderCreationTests.beanBehindTargetSourceIsSkipped",
-                    "spring/AnnotatedBeanValidator.java",
-                    "target == null ? ClassUtils.getUserClass(bean) : classOf(target)",
+                    "spring/BeanTypes.java",
+                    "target == null ? ClassUtils.getUserClass(bean) : behind(target)",
                     "ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean))"),
             Mutant.of(
                     "the check of a bean that another thread creates takes its lock away",
@@ -425,7 +425,7 @@ final class ProxyMutants {
                     TEST,
                     "spring.leader.LeaderProxyTests.beanThatObjectWithTheAnnotationWrapsIsSkipped",
                     "spring/AnnotatedBeanValidator.java",
-                    " || creation.mayBeWrappedBy(classOf(bean))",
+                    " || creation.mayBeWrappedBy(BeanTypes.behind(bean))",
                     ""),
             Mutant.of(
                     "a bean that lost two proxies is silently not locked",

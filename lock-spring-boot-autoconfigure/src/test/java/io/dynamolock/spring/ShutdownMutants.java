@@ -14,6 +14,20 @@ final class ShutdownMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "a bean of a parent context is silently not locked",
+                    TEST,
+                    "spring.ChildContextTests.beanOfParentWithoutAdvisorIsRefused",
+                    "spring/AnnotatedBeanValidator.java",
+                    "BeanTypes.ofParentsWithout(advisor.getClass(), beans).forEach(",
+                    "Map.<String, Class<?>>of().forEach("),
+            Mutant.of(
+                    "a child of a context that locks does not start",
+                    TEST,
+                    "spring.ChildContextTests.beanOfParentWithAdvisorIsLocked",
+                    "spring/BeanTypes.java",
+                    "BeanFactoryUtils.beanNamesForTypeIncludingAncestors(factory, advisor, true, false).length == 0",
+                    "factory != null"),
+            Mutant.of(
                     "a first call after the end of the application creates a lock manager, which nobody closes",
                     TEST,
                     "spring.interceptor.LateCallTests.afterTheEndOfTheContextCreatesNoManager",
