@@ -436,8 +436,8 @@ final class AdapterMutants {
                     TEST,
                     "spring.leader.OnlyOnLeaderTests.methodRunsOnTheLeaderOnly",
                     "spring/leader/OnlyOnLeaderAdvisor.java",
-                    "if (asked.isLeader()) {",
-                    "if (asked.isLeader() || !asked.isLeader()) {"),
+                    "if (asked.filter(Leadership::isLeader).isPresent()) {",
+                    "if (asked.isPresent()) {"),
             Mutant.of(
                     "a follower takes locks for methods of the leader",
                     TEST,

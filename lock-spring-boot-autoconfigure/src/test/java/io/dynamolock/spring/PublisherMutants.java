@@ -27,7 +27,7 @@ final class PublisherMutants {
                     "a first call waits for a bean under a lock that the creation of another bean needs",
                     TEST,
                     "spring.interceptor.FirstCallTests.isPossibleDuringTheCreationOfABeanForWhichAnotherCallWaits",
-                    "spring/interceptor/LookedUp.java",
+                    "spring/LookedUp.java",
                     "public T get() {",
                     "public synchronized T get() {"),
             Mutant.of(

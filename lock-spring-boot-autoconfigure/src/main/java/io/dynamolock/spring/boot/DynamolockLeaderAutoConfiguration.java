@@ -8,11 +8,13 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.coordination.LeaderElection;
 import io.dynamolock.spring.Leadership;
+import io.dynamolock.spring.LookedUp;
 import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.leader.ElectedLeadership;
 import io.dynamolock.spring.leader.OnlyOnLeaderAdvisor;
 import io.dynamolock.spring.leader.OnlyOnLeaderValidator;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -51,8 +53,10 @@ public final class DynamolockLeaderAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OnlyOnLeaderAdvisor dynamolockLeaderAdvisor(ObjectProvider<Leadership> leadership) {
-        return new OnlyOnLeaderAdvisor(leadership::getObject);
+    static OnlyOnLeaderAdvisor dynamolockLeaderAdvisor(
+            ObjectProvider<Leadership> leadership, ApplicationContext application) {
+        return new OnlyOnLeaderAdvisor(
+                new LookedUp<>(application, () -> Optional.of(leadership.getObject()), Optional::empty));
     }
 
     @Bean

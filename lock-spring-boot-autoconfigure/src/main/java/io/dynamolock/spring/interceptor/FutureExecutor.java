@@ -7,6 +7,7 @@ package io.dynamolock.spring.interceptor;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.spring.ForeignCode;
+import io.dynamolock.spring.LookedUp;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;

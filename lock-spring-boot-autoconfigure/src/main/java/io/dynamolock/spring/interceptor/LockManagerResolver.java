@@ -11,6 +11,7 @@ import io.dynamolock.LockRequest;
 import io.dynamolock.LockSettings;
 import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.LookedUp;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;

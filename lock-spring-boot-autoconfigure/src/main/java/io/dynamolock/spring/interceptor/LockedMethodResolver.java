@@ -9,6 +9,7 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockRequest;
 import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.LookedUp;
 import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.observation.LockObservationConvention;
 import io.dynamolock.spring.observation.LockObservations;
@@ -70,7 +71,7 @@ final class LockedMethodResolver {
                         beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP),
                         beans.getBeanProvider(LockObservationConvention.class).getIfUnique()),
                 () -> new LockObservations(ObservationRegistry.NOOP, null));
-        this.templates = new TemplateParser(beans);
+        this.templates = new TemplateParser(beans, application);
     }
 
     /**

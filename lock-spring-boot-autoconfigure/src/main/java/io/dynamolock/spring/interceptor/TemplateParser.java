@@ -4,11 +4,14 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.LookedUp;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.expression.BeanResolver;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
@@ -26,16 +29,29 @@ final class TemplateParser {
     private final EvaluationContext ofNames;
     private final EvaluationContext ofConditions;
 
-    TemplateParser(ConfigurableListableBeanFactory beans) {
+    TemplateParser(ConfigurableListableBeanFactory beans, ApplicationContext application) {
         this.beans = beans;
         this.converter = new LockNameConverter(beans.getBeanClassLoader());
-        this.ofNames = context(beans, converter);
-        this.ofConditions = context(beans, new StandardTypeConverter());
+        BeanResolver existing = unlessClosed(new BeanFactoryResolver(beans), application);
+        this.ofNames = context(beans, existing, converter);
+        this.ofConditions = context(beans, existing, new StandardTypeConverter());
     }
 
-    private static EvaluationContext context(ConfigurableListableBeanFactory beans, TypeConverter converter) {
+    /** The factory of a closed application would create new beans, which nobody closes. */
+    private static BeanResolver unlessClosed(BeanResolver beans, ApplicationContext application) {
+        return (context, name) -> {
+            if (LookedUp.isClosed(application)) {
+                throw new IllegalArgumentException(
+                        "needs the bean '%s', but the application context is closed".formatted(name));
+            }
+            return beans.resolve(context, name);
+        };
+    }
+
+    private static EvaluationContext context(
+            ConfigurableListableBeanFactory beans, BeanResolver resolver, TypeConverter converter) {
         StandardEvaluationContext context = new StandardEvaluationContext();
-        context.setBeanResolver(new BeanFactoryResolver(beans));
+        context.setBeanResolver(resolver);
         context.setTypeLocator(new StandardTypeLocator(beans.getBeanClassLoader()));
         context.setTypeConverter(converter);
         return context;

@@ -10,6 +10,7 @@ import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.ProxiedBeans;
 import java.lang.reflect.Method;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -40,15 +41,15 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
     private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 200;
 
     private final transient LongAdder skipped = new LongAdder();
-    private final transient Supplier<Leadership> leadership;
+    private final transient Supplier<Optional<Leadership>> leadership;
     private final transient ProxiedBeans proxied = new ProxiedBeans();
 
     /**
      * Creates the advisor.
      *
-     * @param leadership returns the leadership that is asked
+     * @param leadership returns the leadership that is asked; empty if the application has ended
      */
-    public OnlyOnLeaderAdvisor(Supplier<Leadership> leadership) {
+    public OnlyOnLeaderAdvisor(Supplier<Optional<Leadership>> leadership) {
         this.leadership = leadership;
         setOrder(ORDER);
         setPointcut(new ComposablePointcut(new AnnotatedClasses(OnlyOnLeader.class), new AnnotatedMethods(proxied)));
@@ -67,12 +68,15 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
     }
 
     private @Nullable Object invoke(MethodInvocation call) throws Throwable {
-        Leadership asked = leadership.get();
-        if (asked.isLeader()) {
+        Optional<Leadership> asked = leadership.get();
+        if (asked.filter(Leadership::isLeader).isPresent()) {
             return call.proceed();
         }
         skipped.increment();
-        LOG.debug("Skipped {}: this process does not lead '{}'", call.getMethod(), asked.name());
+        LOG.debug(
+                "Skipped {}: this process does not lead{}",
+                call.getMethod(),
+                asked.map(leader -> " '" + leader.name() + "'").orElse(", as the application has ended"));
         return null;
     }
 

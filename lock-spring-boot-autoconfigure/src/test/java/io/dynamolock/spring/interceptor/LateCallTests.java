@@ -37,7 +37,8 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 /** A locked method is called for the first time while its application context closes, or later. */
 class LateCallTests {
 
-    private final Created created = new Created(new AtomicInteger(), new AtomicInteger(), new AtomicInteger());
+    private final Created created =
+            new Created(new AtomicInteger(), new AtomicInteger(), new AtomicInteger(), new AtomicInteger());
 
     @Test
     void afterTheEndOfTheContextFailsAsOfAnyClosedManager() {
@@ -66,6 +67,20 @@ class LateCallTests {
                 .hasMessageContaining("Work.run")
                 .hasMessageContaining("the application context is closed");
         assertThat(created.managers()).hasValue(0);
+    }
+
+    @Test
+    void afterTheEndOfTheContextCreatesNoBeanOfItsName() {
+        ConfigurableApplicationContext context = start(false);
+        Work work = context.getBean(Work.class);
+        work.runNamed();
+        context.close();
+
+        assertThatThrownBy(work::runNamed)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Work.runNamed from '#{@names.toString()}'")
+                .hasMessageContaining("the application context is closed");
+        assertThat(created.names()).hasValue(1);
     }
 
     @Test
@@ -113,7 +128,7 @@ class LateCallTests {
                 .run();
     }
 
-    record Created(AtomicInteger managers, AtomicInteger registries, AtomicInteger executors) {}
+    record Created(AtomicInteger managers, AtomicInteger registries, AtomicInteger executors, AtomicInteger names) {}
 
     static class Work {
 
@@ -124,6 +139,11 @@ class LateCallTests {
 
         @DistributedLock(name = "work", onBusy = OnBusy.SKIP)
         public String runOrSkip() {
+            return "done";
+        }
+
+        @DistributedLock("#{@names.toString()}")
+        public String runNamed() {
             return "done";
         }
 
@@ -153,6 +173,12 @@ class LateCallTests {
         ObservationRegistry observationRegistry(Created created) {
             assertThat(created.registries().incrementAndGet()).isEqualTo(1);
             return ObservationRegistry.create();
+        }
+
+        @Bean
+        StringBuilder names(Created created) {
+            created.names().incrementAndGet();
+            return new StringBuilder("work");
         }
 
         @Bean

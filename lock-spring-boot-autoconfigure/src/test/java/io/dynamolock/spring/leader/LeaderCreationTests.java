@@ -29,6 +29,7 @@ import org.springframework.beans.factory.config.InstantiationAwareBeanPostProces
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
@@ -51,6 +52,28 @@ class LeaderCreationTests {
                     context.getBean("task", Runnable.class).run();
 
                     assertThat(ran).hasValue(0);
+                });
+    }
+
+    @Test
+    void beanThatIsCalledAfterTheEndOfTheContextIsSkipped() {
+        AtomicInteger created = new AtomicInteger();
+        Locking.inMemory()
+                .withConfiguration(AutoConfigurations.of(DynamolockLeaderAutoConfiguration.class))
+                .withBean(Leadership.class, () -> {
+                    created.incrementAndGet();
+                    return new Follower();
+                })
+                .withBean("work", Runnable.class, () -> new Work(ran))
+                .run(context -> {
+                    Runnable work = context.getBean(Runnable.class);
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                            .close();
+
+                    work.run();
+
+                    assertThat(ran).hasValue(0);
+                    assertThat(created).hasValue(1);
                 });
     }
 

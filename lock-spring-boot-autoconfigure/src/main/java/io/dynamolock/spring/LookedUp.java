@@ -2,7 +2,7 @@
  * Copyright 2026 the dynamolock authors.
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.dynamolock.spring.interceptor;
+package io.dynamolock.spring;
 
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -15,8 +15,11 @@ import org.springframework.context.ConfigurableApplicationContext;
  * that of the factory: the thread that has it creates a bean, which may need the same value. Several threads may look it
  * up at first; all get the same. Looks nothing up once the application is closed: the factory would create new beans,
  * which nobody closes. Thread-safe.
+ *
+ * @param <T> the type of the value
+ * @since 0.1
  */
-final class LookedUp<T> implements Supplier<T> {
+public final class LookedUp<T> implements Supplier<T> {
 
     private final ApplicationContext application;
     private final Supplier<T> lookup;
@@ -30,7 +33,7 @@ final class LookedUp<T> implements Supplier<T> {
      * @param lookup looks the value up
      * @param afterClose gives the value if it is needed for the first time when the application is closed
      */
-    LookedUp(ApplicationContext application, Supplier<T> lookup, Supplier<T> afterClose) {
+    public LookedUp(ApplicationContext application, Supplier<T> lookup, Supplier<T> afterClose) {
         this.application = application;
         this.lookup = lookup;
         this.afterClose = afterClose;
@@ -42,16 +45,18 @@ final class LookedUp<T> implements Supplier<T> {
         if (known != null) {
             return known;
         }
-        T found = isClosed() ? afterClose.get() : lookup.get();
+        T found = isClosed(application) ? afterClose.get() : lookup.get();
         T before = first.compareAndExchange(null, found);
         return before == null ? found : before;
     }
 
     /**
-     * Returns false while the application closes, as its beans are still there, and true after a startup that failed,
-     * as they are not.
+     * Returns whether the beans of an application are gone.
+     *
+     * @param application the application context
+     * @return false while it closes, as its beans are still there; true after a startup that failed
      */
-    private boolean isClosed() {
+    public static boolean isClosed(ApplicationContext application) {
         return application instanceof ConfigurableApplicationContext context
                 && context.getStartupDate() != 0
                 && !context.isActive();
