@@ -112,7 +112,18 @@ public final class BeanProxy {
         }
         return interfaces == null
                 ? method
-                : of.declarations(interfaces, method).findFirst().orElse(null);
+                : declarations(interfaces, method, of.type).findFirst().orElse(null);
+    }
+
+    /**
+     * Returns the methods by which a proxy may call a method.
+     *
+     * @param type the class of a bean
+     * @param method a method of the class
+     * @return the method itself, and those of interfaces that the class implements by it
+     */
+    public static Stream<Method> invocable(Class<?> type, Method method) {
+        return Stream.concat(Stream.of(method), declarations(ClassUtils.getAllInterfacesForClass(type), method, type));
     }
 
     /** Returns whether Spring creates a bean by a constructor of a class. Other code may return one of a subclass. */
@@ -253,10 +264,10 @@ public final class BeanProxy {
 
     /** Returns whether one of the interfaces has a method that the type implements by this one, or by its override. */
     private boolean isIn(Class<?>[] interfaces, Method method) {
-        return declarations(interfaces, method).findAny().isPresent();
+        return declarations(interfaces, method, type).findAny().isPresent();
     }
 
-    private Stream<Method> declarations(Class<?>[] interfaces, Method method) {
+    private static Stream<Method> declarations(Class<?>[] interfaces, Method method, Class<?> type) {
         Method called = AopUtils.getMostSpecificMethod(method, type);
         return Stream.of(interfaces)
                 .flatMap(each -> Stream.of(each.getMethods()))

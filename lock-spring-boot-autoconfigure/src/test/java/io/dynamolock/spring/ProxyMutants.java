@@ -14,6 +14,13 @@ final class ProxyMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "the lock of a class that Spring enhances is listed twice",
+                    TEST,
+                    "spring.interceptor.ProxyShapesTests.lockOfSubclassThatSpringMakesIsListedOnceByTheNameOfItsClass",
+                    "spring/interceptor/LockInterceptor.java",
+                    "ClassUtils.getUserClass(AopUtils.getTargetClass(target))",
+                    "AopUtils.getTargetClass(target)"),
+            Mutant.of(
                     "scheduled work that is an init method as well is silently not locked",
                     TEST,
                     "spring.interceptor.InitMethodWorkTests.isLockedOnSchedule",
@@ -130,8 +137,8 @@ final class ProxyMutants {
                     TEST,
                     "spring.interceptor.UnreachableWorkTests.withTheParametersOfFallbackIsLocked",
                     "spring/interceptor/FallbackHandler.java",
-                    "takes(fallback, locked.method()) && gives(fallback, type, locked)",
-                    "takes(fallback, locked.method())"),
+                    "takes(fallback, type, locked) && gives(fallback, type, locked)",
+                    "takes(fallback, type, locked)"),
             Mutant.of(
                     "the fallback of a method with an annotation of its own counts as work",
                     TEST,

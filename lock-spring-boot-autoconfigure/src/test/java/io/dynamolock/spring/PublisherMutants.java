@@ -17,6 +17,13 @@ final class PublisherMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "a fallback for the parameters of a generic superclass does not fit",
+                    TEST,
+                    "spring.interceptor.FallbackHandlerTests.canTakeWhatTheClassMakesOfGenericParameters",
+                    "spring/interceptor/FallbackHandler.java",
+                    "parameterTypes(locked.method(), locked.type())",
+                    "List.of(locked.method().getParameterTypes())"),
+            Mutant.of(
                     "the first calls for a manager that is chosen for each call block for ever",
                     TEST,
                     "spring.interceptor.FirstCallTests.isPossibleDuringTheCreationOfABeanIfAFactoryBeanMakesTheManager",
@@ -462,14 +469,14 @@ final class PublisherMutants {
                     TEST,
                     "spring.interceptor.FallbackHandlerTests.canBeMethodOfBeanWhoseProxyIsMadeLater",
                     "spring/BeanProxy.java",
-                    "of.declarations(interfaces, method).findFirst().orElse(null)",
+                    "declarations(interfaces, method, of.type).findFirst().orElse(null)",
                     "method"),
             Mutant.of(
                     "a fallback behind an interface proxy runs without the lock that it has itself",
                     TEST,
                     "spring.interceptor.FallbackHandlerTests.canBeMethodOfBeanWhoseProxyIsMadeLater",
                     "spring/BeanProxy.java",
-                    "of.declarations(interfaces, method).findFirst().orElse(null)",
+                    "declarations(interfaces, method, of.type).findFirst().orElse(null)",
                     "null"),
             Mutant.of(
                     "the fallbacks of a bean with an interface proxy are those of its interfaces",

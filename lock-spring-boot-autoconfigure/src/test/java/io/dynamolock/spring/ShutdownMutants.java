@@ -42,6 +42,20 @@ final class ShutdownMutants {
                     "if (LookedUp.isClosed(application)) {",
                     "if (false) {"),
             Mutant.of(
+                    "a native image cannot call a locked method by its interface",
+                    TEST,
+                    "spring.boot.AheadOfTimeTests.nativeImageHasHintsForEverythingReachedByReflection",
+                    "spring/interceptor/LockedBeanAotProcessor.java",
+                    "BeanProxy.invocable(type, method)",
+                    "Stream.of(method)"),
+            Mutant.of(
+                    "a native image cannot use a class of java.lang in a name",
+                    TEST,
+                    "spring.boot.AheadOfTimeTests.nativeImageHasHintsForEverythingReachedByReflection",
+                    "spring/interceptor/LockedBeanAotProcessor.java",
+                    "Stream.of(type.group(1), \"java.lang.\" + type.group(1))",
+                    "Stream.of(type.group(1))"),
+            Mutant.of(
                     "a first call after the end of the application creates a lock manager, which nobody closes",
                     TEST,
                     "spring.interceptor.LateCallTests.afterTheEndOfTheContextCreatesNoManager",

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.TargetSource;
@@ -32,12 +33,14 @@ import org.springframework.util.ReflectionUtils;
 final class FallbackHandler implements BusyHandler {
 
     private final Method method;
+    private final Class<?> type;
     private final Function<MethodInvocation, Object> target;
     private final @Nullable Class<?> busyType;
     private final int busyAt;
 
-    private FallbackHandler(Method method, Function<MethodInvocation, Object> target, int parameters) {
+    private FallbackHandler(Method method, Class<?> type, Function<MethodInvocation, Object> target, int parameters) {
         this.method = method;
+        this.type = type;
         this.target = target;
         this.busyAt = parameters - (isSuspending(method) ? 1 : 0);
         this.busyType = method.getParameterCount() > parameters ? method.getParameterTypes()[busyAt] : null;
@@ -52,25 +55,32 @@ final class FallbackHandler implements BusyHandler {
         String name = annotated.text("fallback");
         if (!name.startsWith("@")) {
             Method method = find(annotated, annotated.type(), name);
-            return new FallbackHandler(method, call -> Objects.requireNonNull(call.getThis()), parameters(annotated));
+            return new FallbackHandler(
+                    method, annotated.type(), call -> Objects.requireNonNull(call.getThis()), parameters(annotated));
         }
         int dot = name.lastIndexOf('.');
         String bean = dot < 0 ? name.substring(1) : name.substring(1, dot);
-        Class<?> type = beans.containsBean(bean) ? AutoProxyUtils.determineTargetClass(beans, bean) : null;
-        if (type == null) {
+        Class<?> made = beans.containsBean(bean) ? AutoProxyUtils.determineTargetClass(beans, bean) : null;
+        if (made == null) {
             throw annotated.rejected(
                     "there is no bean named '%s' for its fallback".formatted(bean),
                     "Correct the name, or add the bean",
                     null);
         }
         String wanted = dot < 0 ? annotated.method().getName() : name.substring(dot + 1);
-        Method method = find(annotated, ClassUtils.getUserClass(type), wanted);
-        return new FallbackHandler(method, call -> beans.getBean(bean), parameters(annotated));
+        Class<?> type = ClassUtils.getUserClass(made);
+        Method method = find(annotated, type, wanted);
+        return new FallbackHandler(method, type, call -> beans.getBean(bean), parameters(annotated));
     }
 
     /** Returns the fallback method. */
     Method method() {
         return method;
+    }
+
+    /** Returns the class of the bean that has the fallback. */
+    Class<?> type() {
+        return type;
     }
 
     private static Method find(AnnotatedMethod annotated, Class<?> type, String name) {
@@ -112,20 +122,29 @@ final class FallbackHandler implements BusyHandler {
 
     private static String misfit(List<Method> named, Class<?> type, AnnotatedMethod annotated) {
         return named.stream()
-                .filter(fallback -> takes(fallback, annotated.method()))
+                .filter(fallback -> takes(fallback, type, annotated))
                 .findFirst()
                 .map(fallback -> "it returns %s instead of %s"
                         .formatted(
                                 returnType(fallback, type).getSimpleName(),
                                 annotated.returnType().getSimpleName()))
                 .orElseGet(() -> "it takes %s instead of %s"
-                        .formatted(parameterTypes(named.get(0)), parameterTypes(annotated.method())));
+                        .formatted(
+                                shown(parameterTypes(named.get(0), type)),
+                                shown(parameterTypes(annotated.method(), annotated.type()))));
     }
 
-    private static String parameterTypes(Method method) {
-        return Arrays.stream(method.getParameterTypes())
-                .map(Class::getSimpleName)
-                .collect(Collectors.joining(", ", "(", ")"));
+    private static String shown(List<Class<?>> parameters) {
+        return parameters.stream().map(Class::getSimpleName).collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    /** Returns the types of the parameters, with the type variables of superclasses resolved. */
+    private static List<Class<?>> parameterTypes(Method method, Class<?> type) {
+        return IntStream.range(0, method.getParameterCount())
+                .<Class<?>>mapToObj(index -> new MethodParameter(method, index)
+                        .withContainingClass(type)
+                        .getParameterType())
+                .toList();
     }
 
     private static Class<?> returnType(Method fallback, Class<?> type) {
@@ -142,28 +161,29 @@ final class FallbackHandler implements BusyHandler {
 
     /** Returns whether a method of a type can replace a locked one. */
     static boolean fits(Method fallback, Class<?> type, AnnotatedMethod locked) {
-        return takes(fallback, locked.method()) && gives(fallback, type, locked);
+        return takes(fallback, type, locked) && gives(fallback, type, locked);
     }
 
     /** Returns whether a fallback can be called with the arguments of a method. */
-    private static boolean takes(Method fallback, Method method) {
-        if (isSuspending(fallback) != isSuspending(method)) {
+    private static boolean takes(Method fallback, Class<?> type, AnnotatedMethod locked) {
+        boolean suspends = isSuspending(locked.method());
+        if (isSuspending(fallback) != suspends) {
             return false;
         }
-        List<Class<?>> taken = new ArrayList<>(List.of(fallback.getParameterTypes()));
-        Class<?>[] given = method.getParameterTypes();
-        int last = given.length - (isSuspending(method) ? 1 : 0);
-        if (taken.size() == given.length + 1) {
+        List<Class<?>> taken = new ArrayList<>(parameterTypes(fallback, type));
+        List<Class<?>> given = parameterTypes(locked.method(), locked.type());
+        int last = given.size() - (suspends ? 1 : 0);
+        if (taken.size() == given.size() + 1) {
             Class<?> busy = taken.remove(last);
             if (busy != LockBusyException.class && busy != LockState.class) {
                 return false;
             }
         }
-        if (taken.size() != given.length) {
+        if (taken.size() != given.size()) {
             return false;
         }
-        for (int i = 0; i < given.length; i++) {
-            if (!ClassUtils.isAssignable(taken.get(i), given[i])) {
+        for (int i = 0; i < given.size(); i++) {
+            if (!ClassUtils.isAssignable(taken.get(i), given.get(i))) {
                 return false;
             }
         }

@@ -10,6 +10,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ClassUtils;
 
 /** Runs each call of a locked method under its lock. */
 final class LockInterceptor implements MethodInterceptor {
@@ -28,8 +29,9 @@ final class LockInterceptor implements MethodInterceptor {
     /** The target may be a proxy of its own, whose target class lacks the annotated interface. */
     private LockedMethod find(Method method, @Nullable Object target) {
         LockedMethodResolver methods = resolver.get();
-        LockedMethod locked =
-                methods.of(method, target == null ? method.getDeclaringClass() : AopUtils.getTargetClass(target));
+        LockedMethod locked = methods.of(
+                method,
+                target == null ? method.getDeclaringClass() : ClassUtils.getUserClass(AopUtils.getTargetClass(target)));
         if (locked == null && target != null) {
             locked = methods.of(method, target.getClass());
         }

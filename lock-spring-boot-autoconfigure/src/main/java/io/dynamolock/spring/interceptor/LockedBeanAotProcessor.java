@@ -4,12 +4,14 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.BeanProxy;
 import java.lang.reflect.Method;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.ExecutableMode;
@@ -57,12 +59,10 @@ final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
 
         void register() {
             hints.registerType(annotated.type());
-            hints.registerMethod(annotated.method(), ExecutableMode.INVOKE);
-            if (annotated.annotation().getSource() instanceof Method carrier) {
-                hints.registerMethod(carrier, ExecutableMode.INVOKE); // possibly of an interface
-            }
+            register(annotated.type(), annotated.method());
             if (!annotated.text("fallback").isBlank()) {
-                hints.registerMethod(FallbackHandler.of(annotated, beans).method(), ExecutableMode.INVOKE);
+                FallbackHandler fallback = FallbackHandler.of(annotated, beans);
+                register(fallback.type(), fallback.method());
             }
             String expressions = String.join("", annotated.names()) + annotated.text("condition") + annotated.manager();
             if (expressions.contains(EXPRESSION)) {
@@ -70,6 +70,11 @@ final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
                 new BindingReflectionHintsRegistrar()
                         .registerReflectionHints(hints, annotated.method().getGenericParameterTypes());
             }
+        }
+
+        private void register(Class<?> type, Method method) {
+            BeanProxy.invocable(type, method)
+                    .forEach(invocable -> hints.registerMethod(invocable, ExecutableMode.INVOKE));
         }
 
         /** Returns the types that an expression refers to directly. */
@@ -84,11 +89,11 @@ final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
                     }
                 }
             });
-            TYPE.matcher(expression).results().forEach(type -> {
-                if (ClassUtils.isPresent(type.group(1), beans.getBeanClassLoader())) {
-                    types.add(ClassUtils.resolveClassName(type.group(1), beans.getBeanClassLoader()));
-                }
-            });
+            TYPE.matcher(expression)
+                    .results()
+                    .flatMap(type -> Stream.of(type.group(1), "java.lang." + type.group(1)))
+                    .filter(type -> ClassUtils.isPresent(type, beans.getBeanClassLoader()))
+                    .forEach(type -> types.add(ClassUtils.resolveClassName(type, beans.getBeanClassLoader())));
             types.removeIf(Class::isPrimitive);
             return types;
         }

@@ -201,6 +201,10 @@ class AheadOfTimeTests {
         assertThat(reflection.onMethodInvocation(Spare.class, "later")).accepts(hints);
         assertThat(reflection.onMethodInvocation(Counting.class, "count")).accepts(hints);
         assertThat(reflection.onMethodInvocation(Counter.class, "count")).accepts(hints);
+        assertThat(reflection.onMethodInvocation(Weighing.class, "weigh")).accepts(hints);
+        assertThat(reflection.onMethodInvocation(Auditing.class, "audit")).accepts(hints);
+        assertThat(reflection.onMethodInvocation(Sparing.class, "spare")).accepts(hints);
+        assertThat(reflection.onMethodInvocation(Math.class, "cbrt")).accepts(hints);
         assertThat(reflection.onMethodInvocation(Order.class, "customer")).accepts(hints);
         assertThat(reflection.onMethodInvocation(Customer.class, "name")).accepts(hints);
         assertThat(reflection.onMethodInvocation(Names.class, "of")).accepts(hints);
@@ -215,6 +219,7 @@ class AheadOfTimeTests {
         assertThat(reflection.onType(LocksDescriptor.class)).accepts(hints);
         assertThat(reflection.onType(reactor.core.publisher.Flux.class)).accepts(hints);
         assertThat(reflection.onMethodInvocation(Spare.class, "unused")).rejects(hints);
+        assertThat(reflection.onMethodInvocation(Weighing.class, "unlocked")).rejects(hints);
     }
 
     private static void processed(ApplicationContextRunner contexts, BiConsumer<TestGenerationContext, String> use) {
@@ -289,6 +294,52 @@ class AheadOfTimeTests {
         public void count() {}
     }
 
+    /** A proxy may implement it, and calls the class by it. */
+    interface Weighing {
+
+        String weigh(String id);
+
+        default void unlocked() {}
+    }
+
+    static class Scales implements Weighing {
+
+        @Override
+        @DistributedLock(
+                name = "weigh-#{T(Math).cbrt(#id.length())}",
+                onBusy = OnBusy.FALLBACK,
+                fallback = "@spareScales.spare")
+        public String weigh(String id) {
+            return id;
+        }
+    }
+
+    interface Sparing<T> {
+
+        String spare(T id);
+    }
+
+    abstract static class Sparingly {
+
+        public String spare(String id) {
+            return id;
+        }
+    }
+
+    static class SpareScales extends Sparingly implements Sparing<String> {}
+
+    @DistributedLock("audit")
+    interface Auditing {
+
+        void audit();
+    }
+
+    static class Audit implements Auditing {
+
+        @Override
+        public void audit() {}
+    }
+
     static class Bills {
 
         @DistributedLock(name = "bill", manager = "billing")
@@ -357,6 +408,21 @@ class AheadOfTimeTests {
         @Bean
         Counter counter() {
             return new Counter();
+        }
+
+        @Bean
+        Scales scales() {
+            return new Scales();
+        }
+
+        @Bean
+        SpareScales spareScales() {
+            return new SpareScales();
+        }
+
+        @Bean
+        Audit audit() {
+            return new Audit();
         }
 
         @Bean

@@ -20,6 +20,7 @@ import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.PackagePrivateWork;
 import io.dynamolock.spring.StartFailure;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -100,6 +101,17 @@ class FallbackHandlerTests {
             assertThat(work.far("a")).isEqualTo("spare for a");
             assertThat(context.getBean(Locking.class).acquired()).containsExactly("job", "proxied-a");
         }
+    }
+
+    @Test
+    void canTakeWhatTheClassMakesOfGenericParameters() {
+        contexts.withBean(OfText.class).run(context -> {
+            OfText work = context.getBean(OfText.class);
+            try (Lease held = hold(context.getBean(LockManager.class))) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(work.generic("a")).isEqualTo("A");
+            }
+        });
     }
 
     @Test
@@ -387,6 +399,21 @@ class FallbackHandlerTests {
 
         public String far(String id) {
             return "";
+        }
+    }
+
+    static class Generic<T> {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "upper")
+        public T generic(T id) {
+            return id;
+        }
+    }
+
+    static class OfText extends Generic<String> {
+
+        String upper(String id) {
+            return id.toUpperCase(Locale.ROOT);
         }
     }
 

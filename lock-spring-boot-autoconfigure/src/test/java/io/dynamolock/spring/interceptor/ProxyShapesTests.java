@@ -30,6 +30,8 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.ProxyType;
 import org.springframework.context.annotation.Proxyable;
@@ -76,6 +78,17 @@ class ProxyShapesTests {
             assertThat(context.getBean(DistributedLockAdvisor.class).declaredLocks())
                     .extracting(DeclaredLock::method)
                     .containsExactly(Client.class.getName() + ".work");
+        });
+    }
+
+    @Test
+    void lockOfSubclassThatSpringMakesIsListedOnceByTheNameOfItsClass() {
+        contexts.withUserConfiguration(Enhanced.class).run(context -> {
+            context.getBean(Enhanced.class).work();
+
+            assertThat(context.getBean(DistributedLockAdvisor.class).declaredLocks())
+                    .extracting(DeclaredLock::method)
+                    .containsExactly(Enhanced.class.getName() + ".work");
         });
     }
 
@@ -360,6 +373,18 @@ class ProxyShapesTests {
         @Override
         public Class<?> getObjectType() {
             return type;
+        }
+    }
+
+    @Configuration
+    static class Enhanced {
+
+        @DistributedLock("enhanced")
+        public void work() {}
+
+        @Bean
+        String name() {
+            return "enhanced";
         }
     }
 
