@@ -252,11 +252,15 @@ class LeaderAutoConfigurationTests {
         CompletableFuture<Void> wentOn = new CompletableFuture<>();
         election.onElected(lease -> lease.onLost(loss -> mayGoOn.join()));
         ElectedLeadership leadership = losses.leadership(election, false, event -> {});
-        election.onElected(lease -> lease.onLost(loss -> wentOn.complete(null)));
+        AtomicInteger elected = new AtomicInteger(); // also to the leadership, whose callback comes before
+        election.onElected(lease -> {
+            lease.onLost(loss -> wentOn.complete(null));
+            elected.incrementAndGet();
+        });
         leadership.start();
-        Awaitility.await().until(leadership::isLeader);
+        Awaitility.await().until(() -> elected.get() == 1);
         losses.loseLeadership();
-        Awaitility.await().until(leadership::isLeader);
+        Awaitility.await().until(() -> elected.get() == 2);
 
         mayGoOn.complete(null);
 
