@@ -224,7 +224,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
         return registry.isDraining();
     }
 
-    /** Whether the calling thread is one of this manager, or is about to acquire or release one of its leases. */
+    /** Whether the calling thread is one of this manager, or acquires, renews or releases one of its leases. */
     boolean isAtWorkHere() {
         return context.scheduler.hasThisThread() || registry.isAtWorkHere();
     }

@@ -121,10 +121,12 @@ final class LeaseRegistry implements AcquireContext.Hooks {
         return releasesNothing() && List.copyOf(acquisitions).stream().allMatch(AcquisitionDriver::isOnThisThread);
     }
 
-    /** Whether this thread performs a release or an acquisition. */
+    /** Whether this thread performs a release, a renewal or an acquisition. */
     boolean isAtWorkHere() {
         Thread here = Thread.currentThread();
         return List.copyOf(releasing).stream().anyMatch(release -> here.equals(release.thread()))
+                || List.copyOf(held).stream()
+                        .anyMatch(lease -> lease.status().renewals.anyOnThisThread())
                 || List.copyOf(acquisitions).stream().anyMatch(AcquisitionDriver::isOnThisThread);
     }
 

@@ -145,6 +145,13 @@ final class MomentMutants {
                     "context.scheduler.hasThisThread() || registry.isAtWorkHere()",
                     "context.scheduler.hasThisThread()"),
             Mutant.of(
+                    "a thread waits for itself as it closes several managers, of which it renews a lease of the second",
+                    Judge.TEST,
+                    "ClosingWaitTests.oneOfSeveralManagersIsClosedByTheThreadThatRenewsItsLease",
+                    "LeaseRegistry.java",
+                    "lease.status().renewals.anyOnThisThread()",
+                    "false"),
+            Mutant.of(
                     "a callback waits for itself as it closes several managers, of which the second has called it",
                     Judge.TEST,
                     "ClosingWaitTests.eachOfSeveralManagersIsClosedByItsCallbackWithoutInterrupt",

@@ -123,6 +123,19 @@ class ClosingWaitTests {
                 .isEqualTo(false);
     }
 
+    @Test
+    void oneOfSeveralManagersIsClosedByTheThreadThatRenewsItsLease() {
+        Node other = node.rival();
+        Lease lease = node.take("job");
+        Closing closing = new Closing(List.of(other.locks, node.locks), unused -> new Thread());
+        node.store.next(Fault.then(closing::run));
+
+        assertThatThrownBy(lease::renew).isInstanceOf(LeaseLostException.class);
+
+        assertThat(node.registry.isClosed()).isTrue();
+        assertThat(other.registry.isClosed()).isFalse();
+    }
+
     /** Returns whether the thread of a listener was interrupted as it closed two managers; the second has called it. */
     private static CompletableFuture<Boolean> closedWhen(Consumer<Lease> end) {
         LockManagerBuilder patient =

@@ -38,6 +38,11 @@ public final class InFlightRequests {
         return senders.isEmpty();
     }
 
+    /** Whether the calling thread has a request in flight, as it does within a listener of that request. */
+    public synchronized boolean anyOnThisThread() {
+        return senders.contains(Thread.currentThread());
+    }
+
     /** Whether no other thread has a request in flight; the calling thread cannot wait for itself. */
     public synchronized boolean noneOnOtherThreads() {
         Thread current = Thread.currentThread();
