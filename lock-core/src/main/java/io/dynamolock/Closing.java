@@ -15,8 +15,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Closes several managers concurrently, and waits for all of them: one on the calling thread, which may be within a
- * release that its manager must not wait for, and the others on a thread each, or there as well if none can be started.
+ * Closes several managers concurrently, and waits for all of them: on the calling thread those with work in progress
+ * there, which they must not wait for, or else the first; the others on a thread each, or there as well if none can be
+ * started.
  */
 final class Closing {
 
