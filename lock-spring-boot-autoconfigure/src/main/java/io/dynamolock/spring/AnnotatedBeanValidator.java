@@ -124,16 +124,18 @@ public abstract class AnnotatedBeanValidator
         created.keySet().removeAll(types.keySet());
         created.forEach(this::checkMade); // such as inner beans
         created.clear();
-        BeanTypes.ofParentsWithout(advisor.getClass(), beans).forEach((name, type) -> {
-            if (concerns(type)) {
-                throw unadvised(name, type, "a parent", "the parent context, or move the bean to this one");
-            }
-        });
+        BeanTypes.parentsWithout(advisor.getClass(), beans)
+                .forEach(parent -> refuse(parent, "a parent", "the parent context, or move the bean to this one"));
     }
 
-    private RuntimeException unadvised(String bean, Class<?> type, String where, String remedy) {
+    private void refuse(ConfigurableListableBeanFactory unadvised, String where, String remedy) {
         String problem = "bean '%s' has no proxy: it is in %s context without an advisor of its own";
-        return invalid(type.getName(), problem.formatted(bean, where), "Add @EnableAutoConfiguration to " + remedy);
+        BeanTypes.of(unadvised).forEach((name, type) -> {
+            if (concerns(type) && !BeanTypes.mayBeMocks(unadvised)) {
+                throw invalid(
+                        type.getName(), problem.formatted(name, where), "Add @EnableAutoConfiguration to " + remedy);
+            }
+        });
     }
 
     private void checkAtStartup(String name, Class<?> declared) {
@@ -173,16 +175,14 @@ public abstract class AnnotatedBeanValidator
         if (child == null) {
             return;
         }
-        boolean isAdvised = BeanTypes.appliesAdvisorsOfParents(refreshed);
-        AnnotatedBeanValidator validator = of(child);
-        if (isAdvised) {
-            child.addBeanPostProcessor(new LaterBeans(validator));
+        if (!BeanTypes.appliesAdvisorsOfParents(refreshed)) {
+            String where = "'%s', a child".formatted(refreshed.getDisplayName());
+            refuse(child, where, "the child context, or move the bean to its parent");
+            return;
         }
+        AnnotatedBeanValidator validator = of(child);
+        child.addBeanPostProcessor(new LaterBeans(validator));
         BeanTypes.of(child).forEach((name, type) -> {
-            if (concerns(type) && !isAdvised) {
-                String where = "'%s', a child".formatted(refreshed.getDisplayName());
-                throw unadvised(name, type, where, "the child context, or move the bean to its parent");
-            }
             Object bean = concerns(type) ? validator.existing(name, type) : null;
             if (bean != null) { // how the child makes proxies of others is not known
                 validator.check(name, type, bean, null);

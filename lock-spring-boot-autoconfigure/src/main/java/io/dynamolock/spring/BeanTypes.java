@@ -4,7 +4,9 @@
  */
 package io.dynamolock.spring;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,22 @@ import org.springframework.util.ClassUtils;
 /** Finds out the classes of beans, behind their proxies, without creating a bean. */
 public final class BeanTypes {
 
+    /** The bean that Spring registers if a test replaces others, such as by {@code @MockitoBean}. */
+    private static final String OVERRIDES =
+            "org.springframework.test.context.bean.override.internalBeanOverrideRegistry";
+
     private BeanTypes() {}
+
+    /**
+     * Returns whether a test replaces beans, such as by mocks, which need no proxy. By default, it does so in each
+     * context of a hierarchy, even in one without such a bean.
+     *
+     * @param beans the factory, whose parents are ignored
+     * @return whether some of its beans may be mocks
+     */
+    public static boolean mayBeMocks(ConfigurableListableBeanFactory beans) {
+        return beans.containsLocalBean(OVERRIDES);
+    }
 
     /**
      * Returns the classes of all beans of a factory.
@@ -44,22 +61,22 @@ public final class BeanTypes {
     }
 
     /**
-     * Returns the classes of the beans of parents that have no advisor, so that no proxy of theirs has one.
+     * Returns the parents that have no advisor, so that no proxy of theirs has one.
      *
      * @param advisor the type of the advisor
      * @param beans the factory whose parents are meant
-     * @return the classes by bean name
+     * @return the factories below the nearest one that has an advisor
      */
-    static Map<String, Class<?>> ofParentsWithout(
+    static List<ConfigurableListableBeanFactory> parentsWithout(
             Class<? extends Advisor> advisor, ConfigurableListableBeanFactory beans) {
-        Map<String, Class<?>> types = new LinkedHashMap<>();
+        List<ConfigurableListableBeanFactory> parents = new ArrayList<>();
         BeanFactory parent = beans.getParentBeanFactory();
         while (parent instanceof ConfigurableListableBeanFactory factory
                 && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(factory, advisor, true, false).length == 0) {
-            types.putAll(of(factory));
+            parents.add(factory);
             parent = factory.getParentBeanFactory();
         }
-        return types;
+        return parents;
     }
 
     private static @Nullable Class<?> typeOf(String name, ConfigurableListableBeanFactory beans) {

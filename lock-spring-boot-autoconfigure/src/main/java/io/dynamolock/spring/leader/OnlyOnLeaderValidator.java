@@ -6,6 +6,7 @@ package io.dynamolock.spring.leader;
 
 import io.dynamolock.spring.AnnotatedBeanValidator;
 import io.dynamolock.spring.BeanProxy;
+import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.LifecycleMethods;
 import io.dynamolock.spring.OnlyOnLeader;
@@ -25,10 +26,6 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
  * @since 0.1
  */
 public final class OnlyOnLeaderValidator extends AnnotatedBeanValidator {
-
-    /** The bean that Spring registers if a test replaces others, such as by {@code @MockitoBean}. */
-    private static final String OVERRIDES =
-            "org.springframework.test.context.bean.override.internalBeanOverrideRegistry";
 
     private final ConfigurableListableBeanFactory beans;
     private final OnlyOnLeaderAdvisor advisor;
@@ -99,9 +96,7 @@ public final class OnlyOnLeaderValidator extends AnnotatedBeanValidator {
     /** Whether a bean is a test, or a test replaces it, such as by a mock, which Spring does not create. */
     private boolean isOfTest(String name) {
         return name.endsWith(AutowireCapableBeanFactory.ORIGINAL_INSTANCE_SUFFIX)
-                || (beans.containsLocalBean(OVERRIDES)
-                        && beans.containsBeanDefinition(name)
-                        && !created.contains(name));
+                || (BeanTypes.mayBeMocks(beans) && beans.containsBeanDefinition(name) && !created.contains(name));
     }
 
     private void checkMethod(String name, Class<?> type, Method method, BeanProxy proxy) {
