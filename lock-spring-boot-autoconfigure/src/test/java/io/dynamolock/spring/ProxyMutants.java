@@ -489,14 +489,7 @@ final class ProxyMutants {
                     "spring.interceptor.ProxyShapesTests.locksOfLambdasAreListedByTheNameOfTheirInterface",
                     "spring/interceptor/AnnotatedMethod.java",
                     "boolean byInterface = isNameless() ||",
-                    "boolean byInterface = Proxy.isProxyClass(type) ||"),
-            Mutant.of(
-                    "a busy lock locks the handler of its own exception in GraphQL",
-                    TEST,
-                    "spring.interceptor.AnnotatedTypeTests.isNotMeantForWhatSpringCallsAroundRequests",
-                    "spring/interceptor/WorkMethods.java",
-                    "graphql.data.method.annotation.GraphQlExceptionHandler",
-                    "graphql.data.method.annotation.ExceptionHandler"));
+                    "boolean byInterface = Proxy.isProxyClass(type) ||"));
 
     private ProxyMutants() {}
 }

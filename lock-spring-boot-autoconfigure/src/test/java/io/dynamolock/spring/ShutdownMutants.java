@@ -387,7 +387,14 @@ final class ShutdownMutants {
                     "spring.boot.DisabledTests.undefinedPlaceholderFailsWithTheKey",
                     "spring/boot/OnLocking.java",
                     "new EmptyPropertiesAdvisor().apply(BindHandler.DEFAULT)",
-                    "BindHandler.DEFAULT"));
+                    "BindHandler.DEFAULT"),
+            Mutant.of(
+                    "a busy lock locks the handler of its own exception in GraphQL",
+                    TEST,
+                    "spring.interceptor.AnnotatedTypeTests.isNotMeantForWhatSpringCallsAroundRequests",
+                    "spring/interceptor/WorkMethods.java",
+                    "graphql.data.method.annotation.GraphQlExceptionHandler",
+                    "graphql.data.method.annotation.ExceptionHandler"));
 
     private ShutdownMutants() {}
 }
