@@ -48,7 +48,7 @@ class ContextHierarchyTests {
 
     @SpringBootTest(properties = {"dynamolock.store=memory", "test=child"})
     @ContextHierarchy({@ContextConfiguration(classes = Plain.class), @ContextConfiguration(classes = Shop.class)})
-    @SuppressWarnings("NullAway.Init") // set by Spring
+    @SuppressWarnings({"NullAway.Init", "UnusedVariable"}) // set by Spring
     static class LockedInChild {
 
         @TestBean
@@ -61,7 +61,7 @@ class ContextHierarchyTests {
 
     @SpringBootTest(properties = {"dynamolock.store=memory", "test=parent"})
     @ContextHierarchy({@ContextConfiguration(classes = Shop.class), @ContextConfiguration(classes = Plain.class)})
-    @SuppressWarnings("NullAway.Init") // set by Spring
+    @SuppressWarnings({"NullAway.Init", "UnusedVariable"}) // set by Spring
     static class LockedInParent {
 
         @TestBean
@@ -74,7 +74,7 @@ class ContextHierarchyTests {
 
     @SpringBootTest(properties = {"dynamolock.store=memory", "dynamolock.leader.name=shop"})
     @ContextHierarchy({@ContextConfiguration(classes = Plain.class), @ContextConfiguration(classes = Shop.class)})
-    @SuppressWarnings("NullAway.Init") // set by Spring
+    @SuppressWarnings({"NullAway.Init", "UnusedVariable"}) // set by Spring
     static class ForLeaderInChild {
 
         @TestBean
