@@ -394,7 +394,35 @@ final class ShutdownMutants {
                     "spring.interceptor.AnnotatedTypeTests.isNotMeantForWhatSpringCallsAroundRequests",
                     "spring/interceptor/WorkMethods.java",
                     "graphql.data.method.annotation.GraphQlExceptionHandler",
-                    "graphql.data.method.annotation.ExceptionHandler"));
+                    "graphql.data.method.annotation.ExceptionHandler"),
+            Mutant.of(
+                    "a method that its superclass calls on the bean itself is silently not locked",
+                    TEST,
+                    "spring.interceptor.TemplateMethodTests.ofSuperclassOfOtherPackageIsWarnedOf",
+                    "spring/interceptor/ProxyRules.java",
+                    "            templates.check(each.method(), type);\n",
+                    ""),
+            Mutant.of(
+                    "leader-only work that its superclass calls on the bean itself silently runs on each process",
+                    TEST,
+                    "spring.interceptor.TemplateMethodTests.thatOnlyTheLeaderMayRunIsWarnedOf",
+                    "spring/leader/OnlyOnLeaderValidator.java",
+                    "        templates.check(method, type);\n",
+                    ""),
+            Mutant.of(
+                    "a template method that is called on the proxy is said to be called on the bean",
+                    TEST,
+                    "spring.interceptor.TemplateMethodTests.thatFinalMethodCallsIsLocked",
+                    "spring/TemplateMethods.java",
+                    ".noneMatch(TemplateMethods::hasUnproxiedMethod)",
+                    ".count() > 0"),
+            Mutant.of(
+                    "a protected method of its own package is said to be called on the bean",
+                    TEST,
+                    "spring.interceptor.TemplateMethodTests.thatOthersCanCallIsNotWarnedOf",
+                    "spring/TemplateMethods.java",
+                    "                && !top.getPackageName().equals(method.getDeclaringClass().getPackageName())\n",
+                    ""));
 
     private ShutdownMutants() {}
 }

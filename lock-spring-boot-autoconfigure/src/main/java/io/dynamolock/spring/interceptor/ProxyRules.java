@@ -8,6 +8,7 @@ import io.dynamolock.spring.BeanProxy;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.LifecycleMethods;
+import io.dynamolock.spring.TemplateMethods;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.LinkedHashMap;
@@ -36,6 +37,7 @@ final class ProxyRules {
 
     private final ConfigurableListableBeanFactory beans;
     private final LifecycleMethods lifecycle;
+    private final TemplateMethods templates = new TemplateMethods("DistributedLock");
     private final Set<Method> warned = ConcurrentHashMap.newKeySet();
 
     ProxyRules(ConfigurableListableBeanFactory beans) {
@@ -45,7 +47,8 @@ final class ProxyRules {
 
     /**
      * Rejects annotated methods that no proxy of the bean can intercept, and an annotated type none of whose methods it
-     * would lock. Logs a warning for methods beside others of an annotated type that it does not lock.
+     * would lock. Logs a warning for methods beside others of an annotated type that it does not lock, and for
+     * template methods.
      *
      * @param bean the bean's name
      * @param type its class behind proxies
@@ -59,7 +62,10 @@ final class ProxyRules {
                 method -> checkMethod(method, type, proxy),
                 method -> !method.isSynthetic() && !method.isBridge() && method.getDeclaringClass() != Object.class);
         List<AnnotatedMethod> work = work(bean, type);
-        work.stream().filter(each -> !each.isByType()).forEach(each -> reject(each, proxy.obstacleOf(each.method())));
+        work.stream().filter(each -> !each.isByType()).forEach(each -> {
+            reject(each, proxy.obstacleOf(each.method()));
+            templates.check(each.method(), type);
+        });
         if (LockAnnotations.onType(type).isPresent()) {
             checkType(type, work, proxy);
         }

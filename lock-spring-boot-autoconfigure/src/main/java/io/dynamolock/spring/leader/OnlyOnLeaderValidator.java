@@ -10,6 +10,7 @@ import io.dynamolock.spring.BeanTypes;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.LifecycleMethods;
 import io.dynamolock.spring.OnlyOnLeader;
+import io.dynamolock.spring.TemplateMethods;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,7 @@ public final class OnlyOnLeaderValidator extends AnnotatedBeanValidator {
     private final ConfigurableListableBeanFactory beans;
     private final OnlyOnLeaderAdvisor advisor;
     private final LifecycleMethods lifecycle;
+    private final TemplateMethods templates = new TemplateMethods("OnlyOnLeader");
     private final Set<String> created = ConcurrentHashMap.newKeySet();
 
     /**
@@ -107,6 +109,7 @@ public final class OnlyOnLeaderValidator extends AnnotatedBeanValidator {
                 "it returns a value, which a skipped call could not return",
                 "Make it void");
         reject(type, method, proxy.obstacleOf(method));
+        templates.check(method, type);
         require(
                 !lifecycle.contains(name, type, method),
                 type,
