@@ -33,7 +33,7 @@ public final class LeaseLostException extends LockException {
 
     private static String outcome(@Nullable Throwable thrown) {
         return thrown == null
-                ? "the work under it has run to its end: its changes stay, its return value is dropped"
+                ? "the work under it has run to its end: its changes stay unless a transaction rolls them back, its return value is dropped"
                 : "the work under it has failed: " + thrown;
     }
 
