@@ -298,6 +298,13 @@ final class ShutdownMutants {
                     "@Import(LockHealthConfiguration.class)\npublic final class",
                     "@ConditionalOnEnabledHealthIndicator(\"dynamolock\")\n@Import(LockHealthConfiguration.class)\npublic final class"),
             Mutant.of(
+                    "secrets are shown by the actuator if locks are disabled",
+                    TEST,
+                    "spring.boot.SecretsTests.areNotInTheActuatorThoughNothingUsesThem",
+                    "spring/boot/PropertiesConfiguration.java",
+                    "@Import(SecretsConfiguration.class)\n",
+                    ""),
+            Mutant.of(
                     "a child context has no manager that is named like another bean of its parent",
                     TEST,
                     "spring.ChildContextTests.managerThatParentDoesNotHaveIsCreated",

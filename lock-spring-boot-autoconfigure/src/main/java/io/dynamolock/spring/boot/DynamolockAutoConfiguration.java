@@ -56,8 +56,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
     CircuitSwitchPostProcessor.class,
     NamedManagersRegistrar.NameCheck.class,
     NamedManagersRegistrar.class,
-    PropertiesConfiguration.class,
-    SecretsConfiguration.class
+    PropertiesConfiguration.class
 })
 public final class DynamolockAutoConfiguration {
 

@@ -9,10 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.LogCapture;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.autoconfigure.context.properties.ConfigurationPropertiesReportEndpointAutoConfiguration;
@@ -24,6 +26,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.ApplicationContext;
 
 /** Credentials are never shown or logged. */
 @ExtendWith(LogCapture.class)
@@ -76,24 +79,49 @@ class SecretsTests {
                         "dynamolock.managers.billing.client.access-key=AKIDBILLING",
                         "dynamolock.managers.billing.client.secret-key=bPxRfiCYBILLING",
                         "dynamolock.managers.billing.token-key=" + TOKEN_KEY)
-                .run(context -> {
-                    String report = String.valueOf(context.getBean(ConfigurationPropertiesReportEndpoint.class)
-                            .configurationPropertiesWithPrefix("dynamolock")
-                            .getContexts()
-                            .values()
-                            .iterator()
-                            .next()
-                            .getBeans()
-                            .values()
-                            .iterator()
-                            .next()
-                            .getProperties());
+                .run(context -> assertThat(report(context))
+                        .contains("eu-west-1", "secretKey=******", "accessKey=******", "tokenKey=******")
+                        .contains("billing", "eu-west-3")
+                        .doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI", "BILLING", TOKEN_KEY));
+    }
 
-                    assertThat(report)
-                            .contains("eu-west-1", "secretKey=******", "accessKey=******", "tokenKey=******")
-                            .contains("billing", "eu-west-3")
-                            .doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI", "BILLING", TOKEN_KEY);
-                });
+    static List<ApplicationContextRunner> contextsThatUseNoSecret() {
+        return List.of(
+                TestClients.contexts().withPropertyValues("dynamolock.enabled=false"),
+                new ApplicationContextRunner()
+                        .withConfiguration(AutoConfigurations.of(DistributedLockAutoConfiguration.class))
+                        .withBean(LockManager.class, LockManager::unlocked));
+    }
+
+    /** The properties are bound in any case, and production may have the same ones. */
+    @ParameterizedTest
+    @MethodSource("contextsThatUseNoSecret")
+    void areNotInTheActuatorThoughNothingUsesThem(ApplicationContextRunner contexts) {
+        contexts.withConfiguration(AutoConfigurations.of(ConfigurationPropertiesReportEndpointAutoConfiguration.class))
+                .withPropertyValues(
+                        "management.endpoints.web.exposure.include=*",
+                        "management.endpoint.configprops.show-values=always",
+                        "dynamolock.client.region=eu-west-3",
+                        "dynamolock.client.access-key=AKIDEXAMPLE",
+                        "dynamolock.client.secret-key=wJalrXUtnFEMI",
+                        "dynamolock.token-key=" + TOKEN_KEY)
+                .run(context -> assertThat(report(context))
+                        .contains("eu-west-3", "secretKey=******", "accessKey=******", "tokenKey=******")
+                        .doesNotContain("AKIDEXAMPLE", "wJalrXUtnFEMI", TOKEN_KEY));
+    }
+
+    private static String report(ApplicationContext context) {
+        return String.valueOf(context.getBean(ConfigurationPropertiesReportEndpoint.class)
+                .configurationPropertiesWithPrefix("dynamolock")
+                .getContexts()
+                .values()
+                .iterator()
+                .next()
+                .getBeans()
+                .values()
+                .iterator()
+                .next()
+                .getProperties());
     }
 
     @ParameterizedTest
