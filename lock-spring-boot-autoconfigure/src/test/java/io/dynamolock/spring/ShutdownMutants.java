@@ -305,6 +305,13 @@ final class ShutdownMutants {
                     "@Import(SecretsConfiguration.class)\n",
                     ""),
             Mutant.of(
+                    "an application whose own manager reports its health does not start if locks are disabled",
+                    TEST,
+                    "spring.boot.DisabledTests.healthCanListenToManagerOfTheApplication",
+                    "spring/boot/DynamolockHealthAutoConfiguration.java",
+                    "@Import(LockHealthConfiguration.class)\npublic final class",
+                    "@ConditionalOnLocking\n@Import(LockHealthConfiguration.class)\npublic final class"),
+            Mutant.of(
                     "a child context has no manager that is named like another bean of its parent",
                     TEST,
                     "spring.ChildContextTests.managerThatParentDoesNotHaveIsCreated",

@@ -38,7 +38,6 @@ import org.springframework.util.function.SingletonSupplier;
         after = {DynamolockAutoConfiguration.class, DynamolockLeaderAutoConfiguration.class},
         afterName = "org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration")
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
-@ConditionalOnLocking
 @Import(LockHealthConfiguration.class)
 public final class DynamolockEndpointAutoConfiguration {
 
@@ -46,6 +45,7 @@ public final class DynamolockEndpointAutoConfiguration {
     DynamolockEndpointAutoConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnLocking
     @ConditionalOnBean(LockManager.class)
     @ConditionalOnAvailableEndpoint(DistributedLocksEndpoint.class)
     static class Exposed {

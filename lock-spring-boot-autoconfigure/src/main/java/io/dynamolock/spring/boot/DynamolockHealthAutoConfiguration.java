@@ -25,13 +25,13 @@ import org.springframework.context.annotation.Import;
 
 /**
  * Auto-configuration of the health of locks, if Spring Boot's health module is present, and unless
- * {@code management.health.dynamolock.enabled} is false.
+ * {@code management.health.dynamolock.enabled} is false. With {@code dynamolock.enabled=false}, there is only the
+ * registry, for managers that the application builds itself.
  *
  * @since 0.1
  */
 @AutoConfiguration(after = DynamolockAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-@ConditionalOnLocking
 @Import(LockHealthConfiguration.class)
 public final class DynamolockHealthAutoConfiguration {
 
@@ -39,6 +39,7 @@ public final class DynamolockHealthAutoConfiguration {
     DynamolockHealthAutoConfiguration() {}
 
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnLocking
     @ConditionalOnBean(LockManager.class)
     @ConditionalOnEnabledHealthIndicator("dynamolock")
     static class Indicator {

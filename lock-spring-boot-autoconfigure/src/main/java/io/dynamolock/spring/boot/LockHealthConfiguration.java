@@ -13,7 +13,7 @@ import org.springframework.core.annotation.Order;
 
 /**
  * Configures the state that health and endpoint both show, also those of a child context: a context collects it even if
- * it shows neither.
+ * it shows neither, as with {@code dynamolock.enabled=false}.
  */
 @Configuration(proxyBeanMethods = false)
 class LockHealthConfiguration {

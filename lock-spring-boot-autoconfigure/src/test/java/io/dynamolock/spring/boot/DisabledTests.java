@@ -18,6 +18,8 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.StartFailure;
+import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
+import io.dynamolock.spring.health.LockHealthRegistry;
 import io.dynamolock.spring.metrics.LockMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Map;
@@ -33,9 +35,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.UnsatisfiedDependencyException;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -210,6 +215,18 @@ class DisabledTests {
                 });
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {DynamolockHealthAutoConfiguration.class, DynamolockEndpointAutoConfiguration.class})
+    void healthCanListenToManagerOfTheApplication(Class<?> uses) {
+        contexts.withConfiguration(AutoConfigurations.of(uses, EndpointAutoConfiguration.class))
+                .withPropertyValues("management.endpoints.web.exposure.include=distributedlocks")
+                .withUserConfiguration(OwnWithHealth.class)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(HealthContributor.class)
+                        .doesNotHaveBean(DistributedLocksEndpoint.class));
+    }
+
     @Test
     void startLogsNoOtherWarning(CapturedOutput output) {
         start(Started.class);
@@ -252,6 +269,17 @@ class DisabledTests {
         LockManager own(LockMetrics meters) {
             return LockManager.builder(new InMemoryLockStore())
                     .listener(meters.listener("own"))
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnWithHealth {
+
+        @Bean
+        LockManager own(LockHealthRegistry health) {
+            return LockManager.builder(new InMemoryLockStore())
+                    .listener(health.of("own"))
                     .build();
         }
     }
