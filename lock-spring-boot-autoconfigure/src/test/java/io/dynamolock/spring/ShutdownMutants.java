@@ -312,6 +312,13 @@ final class ShutdownMutants {
                     "@Import(LockHealthConfiguration.class)\npublic final class",
                     "@ConditionalOnLocking\n@Import(LockHealthConfiguration.class)\npublic final class"),
             Mutant.of(
+                    "a circuit switch is closed for all processes when a context without managers by properties ends",
+                    TEST,
+                    "spring.boot.CircuitSwitchBeanTests.staysOpenIfTheManagerIsNotConfiguredByProperties",
+                    "spring/boot/DistributedLockAutoConfiguration.java",
+                    "    CircuitSwitchPostProcessor.class,\n",
+                    ""),
+            Mutant.of(
                     "a child context has no manager that is named like another bean of its parent",
                     TEST,
                     "spring.ChildContextTests.managerThatParentDoesNotHaveIsCreated",

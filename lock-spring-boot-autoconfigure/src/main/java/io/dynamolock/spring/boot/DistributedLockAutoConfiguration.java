@@ -47,7 +47,11 @@ import org.springframework.util.function.SingletonSupplier;
  */
 @AutoConfiguration(after = {DynamolockAutoConfiguration.class, DynamolockDisabledAutoConfiguration.class})
 @ImportRuntimeHints(LockRuntimeHints.class)
-@Import({DistributedLockAutoConfiguration.ProxyCreator.class, PropertiesConfiguration.class})
+@Import({
+    CircuitSwitchPostProcessor.class,
+    DistributedLockAutoConfiguration.ProxyCreator.class,
+    PropertiesConfiguration.class
+})
 public final class DistributedLockAutoConfiguration {
 
     /** Creates the configuration. Called by Spring. */

@@ -69,6 +69,25 @@ class CircuitSwitchBeanTests {
     }
 
     @Test
+    void staysOpenIfTheManagerIsNotConfiguredByProperties() {
+        try (LockManager other = LockManager.builder(store).build()) {
+            CircuitSwitch paused = CircuitSwitch.of(other, "paused", Duration.ZERO);
+            paused.open(Duration.ofHours(1));
+
+            new ApplicationContextRunner()
+                    .withConfiguration(AutoConfigurations.of(DistributedLockAutoConfiguration.class))
+                    .withBean(
+                            LockManager.class, () -> LockManager.builder(store).build())
+                    .withUserConfiguration(Switches.class)
+                    .run(context -> assertThat(
+                                    context.getBean(CircuitSwitch.class).isOpen())
+                            .isTrue());
+
+            assertThat(paused.isOpen()).isTrue();
+        }
+    }
+
+    @Test
     void staysOpenIfAnAdvisorNeedsIt() {
         try (LockManager other = LockManager.builder(store).build()) {
             CircuitSwitch paused = CircuitSwitch.of(other, "paused", Duration.ZERO);
