@@ -111,6 +111,16 @@ class StoreRequestTests {
         });
     }
 
+    /** It keeps metadata that its caller does not know; the others know what they have written. */
+    @Test
+    void onlyResumptionReturnsTheRowThatItWrote() {
+        everyWrite();
+
+        assertThat(http.attempts())
+                .extracting(attempt -> text(JsonNode.parser().parse(attempt.body()), "ReturnValues"))
+                .containsExactly("NONE", "NONE", "NONE", "NONE", "ALL_NEW", "NONE", "NONE", "NONE", "NONE", "NONE");
+    }
+
     @Test
     void readUsesRequestedConsistency() {
         store.read("job", true, TIMEOUT);
