@@ -18,6 +18,10 @@ public final class LockSettings {
     private static final Duration SHORT_ATTEMPT = Duration.ofSeconds(1);
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(2);
     private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
+
+    /** The store's time is known until an hour after a response: a renewal may fail meanwhile. */
+    private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(20);
+
     private static final Duration FIRST_RESPONSE = Duration.ofSeconds(10);
 
     /** The default settings. */
@@ -222,19 +226,18 @@ public final class LockSettings {
     }
 
     /**
-     * Returns the interval between renewals for leases of a given duration; at most a third of a duration that is
-     * shorter than the default one.
+     * Returns the interval between renewals for leases of a given duration: at most 20 minutes, and at most a third of
+     * a duration that is shorter than the default one.
      *
      * @param leaseDuration the lease duration
      * @return at least 1 ms
      */
     public Duration heartbeatIntervalFor(Duration leaseDuration) {
         Duration third = Durations.part(leaseDuration, 3);
-        if (heartbeatInterval() == null) {
-            return atLeastOneMilli(third);
-        }
+        Duration own = heartbeatInterval();
         boolean fits = leaseDuration.compareTo(leaseDuration()) >= 0;
-        return atLeastOneMilli(fits ? heartbeatInterval() : Durations.min(heartbeatInterval(), third));
+        Duration wanted = own == null ? third : fits ? own : Durations.min(own, third);
+        return atLeastOneMilli(Durations.min(wanted, LONGEST_INTERVAL));
     }
 
     /** Returns the timeout of the first response of the store, and of each request that samples its clock. */

@@ -94,7 +94,8 @@ abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits Lock
      * Sets the interval between renewals of a lease. The first comes earlier, later ones up to a tenth later, as
      * jitter.
      *
-     * @param heartbeatInterval 1 ms to half of the lease duration; null, the default, for a third of it
+     * @param heartbeatInterval 1 ms to half of the lease duration; null, the default, for a third of it; more than 20
+     *     minutes counts as 20 minutes
      * @return this builder
      */
     public B heartbeatInterval(@Nullable Duration heartbeatInterval) {

@@ -26,6 +26,13 @@ final class RivalMutants {
                     "        context.observeKept(write, response, row);\n",
                     ""),
             Mutant.of(
+                    "the store's time is forgotten between two renewals of a long lease",
+                    Judge.TEST,
+                    "ServerTimeTests.deadHolderOfLongLeaseIsReplacedAfterIt",
+                    "LockSettings.java",
+                    "return atLeastOneMilli(Durations.min(wanted, LONGEST_INTERVAL));",
+                    "return atLeastOneMilli(wanted);"),
+            Mutant.of(
                     "rival compares with the upper bound of the time",
                     Judge.SIMULATION,
                     "invariant 1",

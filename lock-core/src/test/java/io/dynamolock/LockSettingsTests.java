@@ -124,6 +124,8 @@ class LockSettingsTests {
                 .isEqualTo(Duration.ofSeconds(1));
         assertThat(LockSettings.DEFAULTS.heartbeatIntervalFor(Duration.ofMillis(1)))
                 .isEqualTo(Duration.ofMillis(1));
+        assertThat(LockSettings.DEFAULTS.heartbeatIntervalFor(Duration.ofMinutes(60)))
+                .isEqualTo(Duration.ofMinutes(20));
     }
 
     @Test
@@ -134,6 +136,16 @@ class LockSettingsTests {
         assertThat(settings.heartbeatIntervalFor(Duration.ofMinutes(5))).isEqualTo(Duration.ofSeconds(15));
         assertThat(settings.heartbeatIntervalFor(Duration.ofSeconds(29)))
                 .isEqualTo(Duration.ofSeconds(29).dividedBy(3));
+    }
+
+    @Test
+    void longLeaseIsRenewedAtLeastEvery20Minutes() {
+        Duration hours = Duration.ofHours(4);
+
+        assertThat(LockSettings.DEFAULTS.heartbeatIntervalFor(hours)).isEqualTo(Duration.ofMinutes(20));
+        assertThat(with(with -> with.leaseDuration(hours).heartbeatInterval(Duration.ofHours(2)))
+                        .heartbeatIntervalFor(hours))
+                .isEqualTo(Duration.ofMinutes(20));
     }
 
     @Test

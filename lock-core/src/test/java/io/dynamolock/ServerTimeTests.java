@@ -372,6 +372,23 @@ class ServerTimeTests {
         assertThat(triedAgain).isTrue();
     }
 
+    /** The store's time is known for an hour. Nobody waits for the lock, as for that of a job by cron. */
+    @Test
+    void deadHolderOfLongLeaseIsReplacedAfterIt() throws InterruptedException {
+        Duration hours = Duration.ofHours(4);
+        Lease lease = holder.locks.acquire(LockRequest.of("job").leaseDuration(hours));
+        Duration step = Duration.ofMillis(100);
+        for (Duration gone = Duration.ZERO; gone.compareTo(hours) < 0; gone = gone.plus(step)) {
+            storeTime.pass(step);
+            holder.pass(step);
+        }
+        assertThat(lease.isHeld()).isTrue();
+
+        storeTime.pass(hours.plusSeconds(10));
+
+        assertThat(node(Duration.ZERO).locks.tryAcquire("job")).isPresent();
+    }
+
     @Test
     void firstDatesFarFromWallClockLogOneWarning() {
         Node off = node(Duration.ofHours(3));

@@ -147,7 +147,7 @@ public record DynamolockProperties(
     /**
      * Renewal of leases.
      *
-     * @param interval Time between two renewals, up to a tenth longer as jitter, and the first sooner; at most half of the lease. By default a third of the lease. If a duration suffix is not specified, seconds will be used.
+     * @param interval Time between two renewals, up to a tenth longer as jitter, and the first sooner; at most half of the lease, and 20 minutes. By default a third of the lease. If a duration suffix is not specified, seconds will be used.
      * @param threads Maximum number of concurrent renewals.
      */
     public record Heartbeat(
