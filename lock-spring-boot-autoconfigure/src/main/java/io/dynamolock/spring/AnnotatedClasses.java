@@ -66,8 +66,9 @@ public final class AnnotatedClasses implements ClassFilter {
     }
 
     /**
-     * Returns the methods of interfaces that a type implements by a method that it inherits, and whose own class does
-     * not know them. Spring finds no annotation on them.
+     * Returns what a method implements or overrides where Spring finds no annotation: methods of interfaces that a type
+     * implements by a method that it inherits, and whose own class does not know them; and the bridges to a method that
+     * overrides a Kotlin function of another name.
      *
      * @param called the method of the type
      * @param type the class of a bean
@@ -75,6 +76,11 @@ public final class AnnotatedClasses implements ClassFilter {
      * @return the methods, with or without the annotation
      */
     public static Stream<Method> implementedBy(Method called, Class<?> type, Class<? extends Annotation> annotation) {
+        return Stream.concat(KotlinFunctions.bridgesTo(called), implementedByInherited(called, type, annotation));
+    }
+
+    private static Stream<Method> implementedByInherited(
+            Method called, Class<?> type, Class<? extends Annotation> annotation) {
         Class<?> declaring = called.getDeclaringClass();
         return declaring == type || declaring.isInterface()
                 ? Stream.empty()

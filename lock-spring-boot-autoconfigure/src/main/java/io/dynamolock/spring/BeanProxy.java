@@ -180,6 +180,9 @@ public final class BeanProxy {
                             .formatted(Modifier.isStatic(modifiers) ? "static" : "private"),
                     "Make it a public method that other beans call");
         }
+        if (KotlinFunctions.isOverload(method)) {
+            return null;
+        }
         if (extendsClass() && Modifier.isFinal(modifiers)) {
             return new Obstacle(
                     "a proxy cannot override a final method",

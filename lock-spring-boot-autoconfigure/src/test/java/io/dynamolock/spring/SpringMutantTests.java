@@ -48,7 +48,8 @@ class SpringMutantTests {
                         AdapterMutants.ALL,
                         ShutdownMutants.ALL,
                         AnnotationMutants.ALL,
-                        ProxyMutants.ALL)
+                        ProxyMutants.ALL,
+                        KotlinMutants.ALL)
                 .flatMap(List::stream);
     }
 

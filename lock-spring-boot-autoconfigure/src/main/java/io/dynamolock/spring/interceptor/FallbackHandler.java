@@ -9,6 +9,7 @@ import io.dynamolock.LockManagerDrainingException;
 import io.dynamolock.LockState;
 import io.dynamolock.spring.BeanProxy;
 import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.KotlinFunctions;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,7 +68,7 @@ final class FallbackHandler implements BusyHandler {
                     "Correct the name, or add the bean",
                     null);
         }
-        String wanted = dot < 0 ? annotated.method().getName() : name.substring(dot + 1);
+        String wanted = dot < 0 ? KotlinFunctions.nameOf(annotated.method()) : name.substring(dot + 1);
         Class<?> type = ClassUtils.getUserClass(made);
         Method method = find(annotated, type, wanted);
         return new FallbackHandler(method, type, call -> beans.getBean(bean), parameters(annotated));
@@ -85,7 +86,7 @@ final class FallbackHandler implements BusyHandler {
 
     private static Method find(AnnotatedMethod annotated, Class<?> type, String name) {
         List<Method> named = new ArrayList<>(List.of(ReflectionUtils.getUniqueDeclaredMethods(
-                type, method -> method.getName().equals(name) && !method.isBridge() && !method.isSynthetic())));
+                type, method -> isNamed(method, name) && !method.isBridge() && !method.isSynthetic())));
         if (named.remove(annotated.method()) && named.isEmpty()) {
             boolean isStarted = annotated.isByType() && WorkMethods.isStartedBySpring(annotated.method());
             throw annotated.rejected(
@@ -118,6 +119,11 @@ final class FallbackHandler implements BusyHandler {
                                 .formatted(type.getName(), name)
                         + " LockBusyException or LockState" + annotated.orAnnotateMethods(),
                 null);
+    }
+
+    /** Returns whether a method has a name, in its class or in its source. */
+    static boolean isNamed(Method method, String name) {
+        return method.getName().equals(name) || KotlinFunctions.nameOf(method).equals(name);
     }
 
     private static String misfit(List<Method> named, Class<?> type, AnnotatedMethod annotated) {

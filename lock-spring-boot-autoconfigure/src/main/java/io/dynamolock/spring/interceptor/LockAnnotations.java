@@ -6,6 +6,7 @@ package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.spring.AnnotatedClasses;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.KotlinFunctions;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -28,7 +29,9 @@ final class LockAnnotations {
 
     static @Nullable MergedAnnotation<DistributedLock> find(Method method, Class<?> type) {
         Method called = AopUtils.getMostSpecificMethod(method, type);
-        if (called.getDeclaringClass() == Object.class || Modifier.isStatic(called.getModifiers())) {
+        if (called.getDeclaringClass() == Object.class
+                || Modifier.isStatic(called.getModifiers())
+                || KotlinFunctions.isOverload(called)) {
             return null;
         }
         MergedAnnotation<DistributedLock> onMethod = effective(called, type);
@@ -50,9 +53,9 @@ final class LockAnnotations {
      */
     private static boolean isFallback(Method called, Class<?> type, MergedAnnotation<DistributedLock> onType) {
         String name = onType.getString("fallback");
-        return called.getName().equals(name)
+        return FallbackHandler.isNamed(called, name)
                 && Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type))
-                        .filter(method -> !method.getName().equals(name)
+                        .filter(method -> !FallbackHandler.isNamed(method, name)
                                 || method.getParameterCount() == called.getParameterCount() - 1)
                         .map(method -> locked(method, type, onType))
                         .anyMatch(locked -> locked != null

@@ -14,12 +14,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.StandardReflectionParameterNameDiscoverer;
 
 /** Variables that the expressions of one method can use, and their values in a call. */
 final class LockExpressionVariables {
 
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+    private static final ParameterNameDiscoverer COMPILED_NAMES = new StandardReflectionParameterNameDiscoverer();
     private static final Set<String> ALWAYS = Set.of("root", "this", "target", "method", "args");
 
     private final Map<String, Integer> parameters = new HashMap<>();
@@ -44,7 +47,7 @@ final class LockExpressionVariables {
     }
 
     private void addNames(Method method) {
-        @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
+        @Nullable String @Nullable [] names = namesOf(method);
         for (int i = 0; names != null && i < names.length; i++) {
             String name = names[i];
             if (name != null) {
@@ -52,6 +55,13 @@ final class LockExpressionVariables {
                 this.names.add(name);
             }
         }
+    }
+
+    /** Kotlin's reflection leaves out context parameters, which are the first ones of the method, and continuations. */
+    private static @Nullable String @Nullable [] namesOf(Method method) {
+        @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
+        int parameters = method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
+        return names == null || names.length >= parameters ? names : COMPILED_NAMES.getParameterNames(method);
     }
 
     /** Returns whether a parameter has this name. */

@@ -112,7 +112,10 @@ final class LockNameConverter implements TypeConverter {
         return given;
     }
 
-    /** Returns what an optional contains, which may be another one; null if that is empty. Other values stay. */
+    /**
+     * Returns what an optional or a value class contains, which may be another one; null if that is empty. Other values
+     * stay.
+     */
     static @Nullable Object unwrapped(@Nullable Object value) {
         if (value instanceof Optional<?> optional) {
             return unwrapped(optional.orElse(null));
@@ -126,7 +129,8 @@ final class LockNameConverter implements TypeConverter {
         if (value instanceof OptionalDouble optional) {
             return optional.isPresent() ? optional.getAsDouble() : null;
         }
-        return value;
+        Object content = ValueClasses.contentOf(value);
+        return content == value ? value : unwrapped(content);
     }
 
     /** Looks at the text rather than the type: a proxy or a collection shows the hash code of another object. */

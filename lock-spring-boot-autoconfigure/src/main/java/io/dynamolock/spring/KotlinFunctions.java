@@ -1,0 +1,76 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.KotlinReflectionParameterNameDiscoverer;
+
+/**
+ * Kotlin functions that are compiled to methods with other names, or to several methods.
+ *
+ * @since 0.1
+ */
+public final class KotlinFunctions {
+
+    /** What the compiler appends: a hash for the types of value classes, the name of the module of an internal function. */
+    private static final Pattern SUFFIX = Pattern.compile("(?<=.)[-$].*");
+
+    private KotlinFunctions() {}
+
+    /**
+     * Returns the name that a function has in its source.
+     *
+     * @param method a method
+     * @return the name of the method, unless it is a function of Kotlin with a longer one
+     */
+    public static String nameOf(Method method) {
+        String name = method.getName();
+        return !Modifier.isStatic(method.getModifiers()) && KotlinDetector.isKotlinType(method.getDeclaringClass())
+                ? SUFFIX.matcher(name).replaceFirst("")
+                : name;
+    }
+
+    /**
+     * Returns the bridges to a method that overrides a function of another name: one whose parameter has a type variable
+     * that stands for a value class. Spring does not find what they override by the method itself.
+     *
+     * @param method a method
+     * @return the bridges; none if the method is not such a function
+     */
+    static Stream<Method> bridgesTo(Method method) {
+        Class<?> declaring = method.getDeclaringClass();
+        if (method.getName().indexOf('-') <= 0 || !KotlinDetector.isKotlinType(declaring)) {
+            return Stream.empty();
+        }
+        String name = nameOf(method);
+        return Stream.of(declaring.getDeclaredMethods())
+                .filter(bridge -> bridge.isBridge()
+                        && bridge.getName().equals(name)
+                        && bridge.getParameterCount() == method.getParameterCount());
+    }
+
+    /**
+     * Returns whether a method is an overload that the compiler has made of a function that can be overridden, by
+     * {@code @JvmOverloads}. It is final, has the function's annotations, and calls the function on the proxy.
+     *
+     * @param method a method
+     * @return false also without Kotlin's reflection, as it may be a function of the source then
+     */
+    public static boolean isOverload(Method method) {
+        Class<?> declaring = method.getDeclaringClass();
+        return Modifier.isFinal(method.getModifiers())
+                && KotlinDetector.isKotlinType(declaring)
+                && KotlinDetector.isKotlinReflectPresent()
+                && new KotlinReflectionParameterNameDiscoverer().getParameterNames(method) == null
+                && Stream.of(declaring.getDeclaredMethods())
+                        .anyMatch(each -> each.getName().equals(method.getName())
+                                && each.getParameterCount() > method.getParameterCount()
+                                && (each.getModifiers() & (Modifier.FINAL | Modifier.PRIVATE | Modifier.STATIC)) == 0);
+    }
+}

@@ -1,0 +1,110 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dynamolock.Lease;
+import io.dynamolock.LockManager;
+import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.StartFailure;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** Kotlin functions whose compiled form differs from their source: in names, parameters and overloads. */
+@ExtendWith(OutputCaptureExtension.class)
+class KotlinFunctionTests {
+
+    private final ApplicationContextRunner contexts = Locking.inMemory();
+
+    @Test
+    void haveOneLockForAValueWhetherItIsBoxedOrNot() {
+        contexts.withBean(KotlinIds.class).run(context -> {
+            assertThat(KotlinFunctionCalls.ids(context.getBean(KotlinIds.class), 7))
+                    .hasSize(8)
+                    .containsOnly("id-7");
+        });
+    }
+
+    @Test
+    void areLockedIfTheyOverrideOnesOfAnyTypeByThoseOfAValueClass() {
+        contexts.withBean(KotlinIdHandler.class).run(context -> {
+            KotlinIdHandler work = context.getBean(KotlinIdHandler.class);
+
+            assertThat(KotlinFunctionCalls.overrides(work, 7)).containsExactly("id-7", "id-7");
+            assertThat(KotlinFunctionCalls.override(work, 7)).isEqualTo("id-7");
+
+            assertThat(context.getBean(Locking.class).events()).hasSize(6).containsOnly("+id-7", "-id-7");
+        });
+    }
+
+    @Test
+    void areLockedIfTheyOverrideSuchAnOverride() {
+        contexts.withBean(KotlinNextHandler.class).run(context -> {
+            KotlinIdHandler work = context.getBean(KotlinNextHandler.class);
+
+            assertThat(KotlinFunctionCalls.overrides(work, 7)).containsExactly("next id-7", "id-7");
+        });
+    }
+
+    @Test
+    void haveAFallbackByItsNameInTheSource() {
+        contexts.withBean(KotlinFallbacks.class).run(context -> {
+            KotlinFallbacks work = context.getBean(KotlinFallbacks.class);
+            try (Lease held =
+                    context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(KotlinFunctionCalls.fallbacks(work))
+                        .containsExactly(
+                                "instead of a", "instead of KotlinId(number=5)", "instead of KotlinId(number=6)");
+            }
+
+            assertThat(KotlinFunctionCalls.fallbacks(work))
+                    .containsExactly("work on a", "work on KotlinId(number=5)", "work on KotlinId(number=6)");
+        });
+    }
+
+    @Test
+    void areLockedByTheirOverloadsForJava(CapturedOutput output) {
+        contexts.withBean(KotlinOverloads.class)
+                .withBean(KotlinOverloadsOfType.class)
+                .run(context -> {
+                    KotlinOverloads work = context.getBean(KotlinOverloads.class);
+                    KotlinOverloadsOfType ofType = context.getBean(KotlinOverloadsOfType.class);
+
+                    assertThat(work.work("a")).isEqualTo("a/3");
+                    assertThat(work.work("a", 1)).isEqualTo("a/1");
+                    assertThat(ofType.work()).isEqualTo("type3");
+
+                    assertThat(context.getBean(Locking.class).events())
+                            .containsExactly("+a/3", "-a/3", "+a/1", "-a/1", "+type", "-type");
+                });
+        assertThat(output).doesNotContain("does not lock its method");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {KotlinFinalOverloads.class, KotlinOwnOverload.class})
+    void stopTheStartIfTheyAreFinalThemselves(Class<?> bean) {
+        contexts.withBean(bean)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContainingAll(bean.getName() + ".work", "final"));
+    }
+
+    @Test
+    void knowTheirParametersByNameAlsoBehindAContextParameter() {
+        contexts.withBean(KotlinContext.class).run(context -> {
+            KotlinContext work = context.getBean(KotlinContext.class);
+
+            assertThat(KotlinFunctionCalls.inContext(work, "tenant", "7")).isEqualTo("tenant order-7");
+            assertThat(KotlinFunctionCalls.inContext(work, "tenant", "8")).isEqualTo("tenant order-8");
+        });
+    }
+}

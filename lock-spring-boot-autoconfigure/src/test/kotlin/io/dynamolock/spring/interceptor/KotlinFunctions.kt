@@ -1,0 +1,181 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring.interceptor
+
+import io.dynamolock.spring.DistributedLock
+import io.dynamolock.spring.Locks
+import io.dynamolock.spring.OnBusy
+import java.util.Optional
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.runBlocking
+
+/** Value class, which is a `long` where it is neither nullable nor generic. */
+@JvmInline
+value class KotlinId(val number: Long)
+
+/** Value class of another one. */
+@JvmInline
+value class KotlinWrappedId(val id: KotlinId)
+
+private fun current(): String = Locks.current().map { it.name() }.orElse("none")
+
+/** Functions whose locks are those of an id, whatever the type of their parameter. */
+open class KotlinIds {
+
+    @DistributedLock("id-#{#id}")
+    open fun plain(id: KotlinId): String = current()
+
+    @DistributedLock("id-#{#id}")
+    open suspend fun suspending(id: KotlinId): String {
+        delay(1)
+        return current()
+    }
+
+    @DistributedLock("id-#{#id}")
+    open fun nullable(id: KotlinId?): String = current()
+
+    @DistributedLock("#{'id-' + #id}")
+    open fun concatenated(id: KotlinId?): String = current()
+
+    @DistributedLock("id-#{#id}")
+    open fun wrapped(id: KotlinWrappedId?): String = current()
+
+    @DistributedLock("id-#{#id}")
+    open fun optional(id: Optional<KotlinId>): String = current()
+
+    @DistributedLock("id-#{#ids[0]}")
+    open fun element(ids: List<KotlinId>): String = current()
+
+    @DistributedLock(names = ["id-#{#ids}"])
+    open fun elements(ids: List<KotlinId>): String = current()
+}
+
+/** Annotated functions of any type of parameter. */
+interface KotlinHandler<T> {
+
+    @DistributedLock("id-#{#item}")
+    fun handle(item: T): String
+
+    @DistributedLock("id-#{#item}")
+    suspend fun later(item: T): String
+}
+
+/** Overrides functions by those of a value class, which the compiler names differently. */
+open class KotlinIdHandler : KotlinHandler<KotlinId> {
+
+    open override fun handle(item: KotlinId): String = current()
+
+    open override suspend fun later(item: KotlinId): String {
+        delay(1)
+        return current()
+    }
+}
+
+/** Overrides them once more, by their other names. */
+open class KotlinNextHandler : KotlinIdHandler() {
+
+    override fun handle(item: KotlinId): String = "next " + current()
+}
+
+/** Functions with fallbacks whose compiled names differ from those in the source. */
+open class KotlinFallbacks {
+
+    @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "ofInternal")
+    open fun withInternal(text: String): String = "work on $text"
+
+    internal fun ofInternal(text: String): String = listOf(text).joinToString { "instead of $it" }
+
+    @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "ofId")
+    open fun withId(id: KotlinId): String = "work on $id"
+
+    fun ofId(id: KotlinId): String = "instead of $id"
+
+    @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "ofInternalId")
+    open suspend fun withInternalId(id: KotlinId): String = "work on $id"
+
+    internal suspend fun ofInternalId(id: KotlinId): String {
+        delay(1)
+        return "instead of $id"
+    }
+}
+
+/** Function with overloads for callers in Java, which the compiler makes final, with the same annotation. */
+open class KotlinOverloads {
+
+    @JvmOverloads
+    @DistributedLock("#{#id}/#{#times}")
+    open fun work(id: String, times: Int = 3): String = current()
+}
+
+/** Annotated type with such a function. */
+@DistributedLock("type")
+open class KotlinOverloadsOfType {
+
+    @JvmOverloads
+    open fun work(id: String = "", times: Int = 3): String = current() + times
+}
+
+/** Annotated type whose functions are all final, although one has an overload. */
+@DistributedLock("type")
+open class KotlinFinalOverloads {
+
+    @JvmOverloads
+    fun work(id: String = ""): String = id
+}
+
+/** Final function that is no overload of the compiler. */
+open class KotlinOwnOverload {
+
+    @DistributedLock("job")
+    open fun work(id: String, times: Int = 3): String = id + times
+
+    @DistributedLock("job")
+    fun work(id: String): String = id
+}
+
+/** Function with a context parameter, which is the first one when it is compiled. */
+open class KotlinContext {
+
+    context(tenant: StringBuilder)
+    @DistributedLock("order-#{#id}")
+    open fun work(id: String): String = "$tenant " + current()
+}
+
+/** Entry point for tests in Java. */
+object KotlinFunctionCalls {
+
+    @JvmStatic
+    fun ids(work: KotlinIds, number: Long): List<String> {
+        val id = KotlinId(number)
+        return listOf(
+            work.plain(id),
+            runBlocking { work.suspending(id) },
+            work.nullable(id),
+            work.concatenated(id),
+            work.wrapped(KotlinWrappedId(id)),
+            work.optional(Optional.of(id)),
+            work.element(listOf(id)),
+            work.elements(listOf(id)),
+        )
+    }
+
+    @JvmStatic
+    fun overrides(work: KotlinIdHandler, number: Long): List<String> = runBlocking {
+        listOf(work.handle(KotlinId(number)), work.later(KotlinId(number)))
+    }
+
+    /** Calls a bridge. Spring cannot call that of a suspend function. */
+    @JvmStatic
+    fun override(work: KotlinHandler<KotlinId>, number: Long): String = work.handle(KotlinId(number))
+
+    @JvmStatic
+    fun fallbacks(work: KotlinFallbacks): List<String> = runBlocking {
+        listOf(work.withInternal("a"), work.withId(KotlinId(5)), work.withInternalId(KotlinId(6)))
+    }
+
+    @JvmStatic
+    fun inContext(work: KotlinContext, tenant: String, id: String): String =
+        with(StringBuilder(tenant)) { work.work(id) }
+}
