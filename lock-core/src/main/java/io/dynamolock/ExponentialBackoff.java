@@ -37,8 +37,8 @@ record ExponentialBackoff(
         if (attempts >= maxAttempts || !failure.isRetryable()) {
             return null;
         }
-        double millis = (double) baseDelay.toMillis() * Math.pow(multiplier, attempts - 1.0);
-        double capped = Math.min(millis, (double) maxDelay.toMillis());
-        return Duration.ofNanos((long) (capped * (1 - jitter * random.getAsDouble()) * 1_000_000));
+        double nanos = (double) baseDelay.toNanos() * Math.pow(multiplier, attempts - 1.0);
+        double capped = Math.min(nanos, (double) maxDelay.toNanos());
+        return Duration.ofNanos((long) (capped * (1 - jitter * random.getAsDouble())));
     }
 }

@@ -10,6 +10,7 @@ import io.dynamolock.LockListener.Operation;
 import io.dynamolock.LockStore.Response;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Rest;
+import io.dynamolock.time.Durations;
 import io.dynamolock.time.Parker;
 import io.dynamolock.time.Scheduler.Rank;
 import java.time.Duration;
@@ -257,7 +258,9 @@ final class LeaseRelease {
     private ReleaseOutcome sendLost() {
         Release write = write(context.clock.now(), !status.wasLostBy(Reason.CLOSED), true);
         try {
-            Response response = send(write, context.settings.attemptTimeoutFor(grant.leaseDuration()));
+            Duration attempt = context.settings.attemptTimeoutFor(grant.leaseDuration());
+            Duration call = context.settings.callTimeoutFor(grant.leaseDuration());
+            Response response = send(write, Durations.min(attempt, call));
             handOffIfFree(write, response);
             if (!response.applied()) {
                 loss.onRowWithoutLease(response.row());

@@ -220,9 +220,11 @@ public final class LockSettings {
     }
 
     private Duration newCallTimeout(Duration leaseDuration) {
-        Duration wanted =
-                callTimeout() == null ? Durations.min(Durations.part(leaseDuration, 2), LONGEST_CALL) : callTimeout();
-        return atLeastOneMilli(Durations.max(Durations.min(wanted, leaseDuration), attemptTimeoutFor(leaseDuration)));
+        if (callTimeout() != null) {
+            return atLeastOneMilli(Durations.min(callTimeout(), leaseDuration));
+        }
+        Duration half = Durations.min(Durations.part(leaseDuration, 2), LONGEST_CALL);
+        return Durations.max(half, attemptTimeoutFor(leaseDuration));
     }
 
     /**

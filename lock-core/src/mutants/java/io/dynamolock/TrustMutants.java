@@ -227,6 +227,27 @@ final class TrustMutants {
                     "        request.names().forEach(prefixed::toStored);\n        leaseOf(request);",
                     "        request.names().forEach(prefixed::toStored);"),
             Mutant.of(
+                    "a call timeout below that of an attempt is ignored",
+                    Judge.TEST,
+                    "StuckCallersTests.callTimeoutBelowThatOfAnAttemptIsKept",
+                    "LockSettings.java",
+                    "return atLeastOneMilli(Durations.min(callTimeout(), leaseDuration));",
+                    "return Durations.max(callTimeout(), attemptTimeoutFor(leaseDuration));"),
+            Mutant.of(
+                    "the release of a lost lease outlasts the call timeout",
+                    Judge.TEST,
+                    "StuckCallersTests.callTimeoutBelowThatOfAnAttemptIsKept",
+                    "LeaseRelease.java",
+                    "send(write, Durations.min(attempt, call))",
+                    "send(write, attempt)"),
+            Mutant.of(
+                    "delays below a millisecond are none",
+                    Judge.TEST,
+                    "RetryPolicyTests.delaysBelowOneMillisecondGrowAsWell",
+                    "ExponentialBackoff.java",
+                    "(double) baseDelay.toNanos()",
+                    "(double) (baseDelay.toMillis() * 1_000_000)"),
+            Mutant.of(
                     "a corrupt row that becomes closed is not reported again",
                     Judge.TEST,
                     "CorruptRowTests.rowThatClosesByExpiryIsReportedAgain",

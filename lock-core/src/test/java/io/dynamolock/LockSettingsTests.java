@@ -188,13 +188,18 @@ class LockSettingsTests {
     }
 
     @Test
-    void callTimeoutStaysBetweenAttemptTimeoutAndLease() {
+    void callTimeoutIsCappedForShorterLease() {
         LockSettings settings = with(with -> with.callTimeout(Duration.ofSeconds(20)));
-        LockSettings hasty = with(with -> with.callTimeout(Duration.ofSeconds(1)));
 
         assertThat(settings.callTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(20));
         assertThat(settings.callTimeoutFor(Duration.ofSeconds(4))).isEqualTo(Duration.ofSeconds(4));
-        assertThat(hasty.callTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void defaultOfCallTimeoutCoversAnAttempt() {
+        LockSettings settings = with(with -> with.attemptTimeout(Duration.ofSeconds(12)));
+
+        assertThat(settings.callTimeoutFor(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(12));
     }
 
     @Test

@@ -115,6 +115,14 @@ class RetryPolicyTests {
         assertThat(policy.delayAfter(8, throttled)).isEqualTo(Duration.ofMillis(70));
     }
 
+    @Test
+    void delaysBelowOneMillisecondGrowAsWell() {
+        RetryPolicy policy = RetryPolicy.exponential(9, Duration.ofNanos(500_000), 2, Duration.ofSeconds(5), 0);
+
+        assertThat(policy.delayAfter(1, throttled)).isEqualTo(Duration.ofNanos(500_000));
+        assertThat(policy.delayAfter(8, throttled)).isEqualTo(Duration.ofMillis(64));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0, 2, 0.25, maxAttempts",

@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,39 @@ class StuckCallersTests {
         List<Future<Duration>> callers = call(CALLERS);
 
         assertThat(longest(callers)).isLessThan(WAIT.plus(CALL).plus(SLACK));
+    }
+
+    /** By default, a single attempt may take two seconds. */
+    @Test
+    void callTimeoutBelowThatOfAnAttemptIsKept() throws Exception {
+        Duration call = Duration.ofMillis(50);
+        try (LockManager hasty = LockManager.builder(store)
+                .callTimeout(call)
+                .shutdownGrace(Duration.ZERO)
+                .build()) {
+            Lease held = hasty.tryAcquire("held").orElseThrow();
+            LeaseToken token = hasty.tryAcquire("detached").orElseThrow().detach();
+            LockRequest brief = LockRequest.of("lost").leaseDuration(Duration.ofMillis(400));
+            Lease lost = hasty.acquire(brief.autoRenew(false));
+            await().until(() -> !lost.isHeld());
+            store.stall(false);
+
+            List<ThrowingCallable> calls = List.of(
+                    () -> hasty.acquire("free"),
+                    held::renew,
+                    held::verify,
+                    held::release,
+                    () -> hasty.resume(token),
+                    () -> hasty.revoke("held", held.id()),
+                    () -> hasty.inspect("held"));
+
+            assertThat(calls)
+                    .allSatisfy(each -> assertThat(catchThrowable(each)).isNotNull());
+            assertThat(lost.release()).isEqualTo(ReleaseOutcome.LOST);
+            assertThat(store.timeoutsOn(Thread.currentThread()))
+                    .hasSizeGreaterThan(calls.size())
+                    .allSatisfy(timeout -> assertThat(timeout).isLessThanOrEqualTo(call));
+        }
     }
 
     @Test

@@ -9,6 +9,9 @@ import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.LockWrite.Renew;
 import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,16 +21,19 @@ import java.util.function.Supplier;
 /** An in-memory store that can stall: then each request lasts until its timeout and gets no response. */
 final class StuckStore extends ForwardingStore {
 
+    private record Stall(Thread thread, Duration timeout) {}
+
     private final CountDownLatch healed = new CountDownLatch(1);
     private final AtomicInteger stuck = new AtomicInteger();
     private final AtomicBoolean stallsOnce = new AtomicBoolean();
-    private volatile boolean stalls;
+    private final Queue<Stall> stalls = new ConcurrentLinkedQueue<>();
+    private volatile boolean stalling;
     private volatile boolean heedsInterrupts;
 
     /** Stops responding; an interrupt aborts a request immediately or is ignored. */
     void stall(boolean heeding) {
         heedsInterrupts = heeding;
-        stalls = true;
+        stalling = true;
     }
 
     /** Stalls the next request only. */
@@ -37,7 +43,7 @@ final class StuckStore extends ForwardingStore {
 
     /** Responds again. */
     void heal() {
-        stalls = false;
+        stalling = false;
         healed.countDown();
     }
 
@@ -46,11 +52,20 @@ final class StuckStore extends ForwardingStore {
         return stuck.get();
     }
 
+    /** Returns the timeouts of the requests of a thread that stalled. */
+    List<Duration> timeoutsOn(Thread thread) {
+        return stalls.stream()
+                .filter(stall -> stall.thread() == thread)
+                .map(Stall::timeout)
+                .toList();
+    }
+
     private Response send(String name, Duration timeout, Supplier<Response> request) {
-        if (!stalls && !stallsOnce.compareAndSet(true, false)) {
+        if (!stalling && !stallsOnce.compareAndSet(true, false)) {
             return request.get();
         }
         stuck.incrementAndGet();
+        stalls.add(new Stall(Thread.currentThread(), timeout));
         try {
             hang(name, timeout);
         } finally {
