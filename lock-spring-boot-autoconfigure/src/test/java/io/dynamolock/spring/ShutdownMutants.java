@@ -410,6 +410,20 @@ final class ShutdownMutants {
                     "new EmptyPropertiesAdvisor().apply(BindHandler.DEFAULT)",
                     "BindHandler.DEFAULT"),
             Mutant.of(
+                    "a placeholder whose value is invalid counts as undefined",
+                    TEST,
+                    "spring.boot.UnknownPropertyTests.areNotPlaceholdersWithInvalidValues",
+                    "spring/boot/EmptyPropertiesAdvisor.java",
+                    "requireResolved(name, unconverted(error), source);",
+                    "requireResolved(name, String.valueOf(source.getValue()), source);"),
+            Mutant.of(
+                    "an empty part of a list counts as a library",
+                    TEST,
+                    "spring.boot.DynamolockPropertiesTests.ignoreEmptyPartsOfAList",
+                    "spring/boot/TableProperties.java",
+                    "honor == null ? Set.of() : withoutEmptyParts(honor)",
+                    "honor == null ? Set.of() : honor"),
+            Mutant.of(
                     "a busy lock locks the handler of its own exception in GraphQL",
                     TEST,
                     "spring.interceptor.AnnotatedTypeTests.isNotMeantForWhatSpringCallsAroundRequests",

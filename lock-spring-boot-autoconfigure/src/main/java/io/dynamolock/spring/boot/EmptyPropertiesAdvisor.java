@@ -24,6 +24,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.core.convert.ConversionFailedException;
 
 /**
  * Accepts known properties with an empty value, such as {@code ${VARIABLE:}}: they have their default. Rejects a value
@@ -69,7 +70,7 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
                     throws Exception {
                 ConfigurationProperty source = context.getConfigurationProperty();
                 if (source != null && source.getName().equals(name) && KnownKeys.PREFIX.isAncestorOf(name)) {
-                    requireResolved(name, String.valueOf(source.getValue()), source);
+                    requireResolved(name, unconverted(error), source);
                 }
                 return ManagerNames.isEmptyGroup(context) ? null : super.onFailure(name, target, context, error);
             }
@@ -110,6 +111,16 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
                         null);
             });
         }
+    }
+
+    /** Returns the text that cannot be converted, with the values of placeholders; empty if there is none. */
+    private static String unconverted(Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConversionFailedException failure) {
+                return String.valueOf(failure.getValue());
+            }
+        }
+        return "";
     }
 
     /** Rejects a placeholder that Spring Boot leaves in the text: a secret or a prefix would be that of every reader. */

@@ -10,7 +10,9 @@ import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.ForeignLocks;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationUnit;
 
@@ -64,7 +66,12 @@ public record TableProperties(
         billingMode = requireNonNullElse(billingMode, BillingMode.PAY_PER_REQUEST);
         deletionProtection = requireNonNullElse(deletionProtection, false);
         pointInTimeRecovery = requireNonNullElse(pointInTimeRecovery, false);
-        honor = requireNonNullElse(honor, Set.of());
+        honor = honor == null ? Set.of() : withoutEmptyParts(honor);
+    }
+
+    /** Spring Boot binds an empty part of a list, as after its last comma, to null. */
+    private static Set<ForeignLocks> withoutEmptyParts(Set<ForeignLocks> honor) {
+        return honor.stream().filter(Objects::nonNull).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Initialization of the table at startup. */

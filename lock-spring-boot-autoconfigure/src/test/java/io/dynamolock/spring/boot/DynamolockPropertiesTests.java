@@ -27,6 +27,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
@@ -84,6 +85,16 @@ class DynamolockPropertiesTests {
     @MethodSource("keysOfNoText")
     void haveTheirDefaultIfEmpty(String key) {
         assertThat(bind(Map.of(key, ""))).isEqualTo(bind(Map.of()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shedlock,", ",shedlock", "shedlock,,"})
+    void ignoreEmptyPartsOfAList(String honor) {
+        DynamolockProperties bound =
+                bind(Map.of("dynamolock.table.honor", honor, "dynamolock.managers.billing.table.honor", honor));
+
+        assertThat(bound.table().honor()).containsExactly(ForeignLocks.SHEDLOCK);
+        assertThat(bound.managers().get("billing").over(bound).table().honor()).containsExactly(ForeignLocks.SHEDLOCK);
     }
 
     @Test

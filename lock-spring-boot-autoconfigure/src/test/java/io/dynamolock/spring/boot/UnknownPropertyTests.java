@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.core.convert.ConversionFailedException;
 
 /** Misspelled properties stop the start. */
 class UnknownPropertyTests {
@@ -117,6 +118,20 @@ class UnknownPropertyTests {
         contexts.withPropertyValues("dynamolock.lease.duration=${LEASE}")
                 .run(context -> assertThat(StartFailure.of(context, InvalidLockPropertyException.class))
                         .hasMessageContaining("dynamolock.lease.duration contains the placeholder ${LEASE}"));
+    }
+
+    /** Their values are what is wrong. */
+    @ParameterizedTest
+    @CsvSource({
+        "lease.duration, ${LEASE}",
+        "lease.duration, ${UNDEFINED:30 s}",
+        "managers.billing.lease.duration, ${LEASE}",
+        "table.honor, ${LEASE}"
+    })
+    void areNotPlaceholdersWithInvalidValues(String property, String text) {
+        contexts.withPropertyValues("dynamolock." + property + "=" + text, "LEASE=30 s")
+                .run(context -> assertThat(StartFailure.of(context, ConversionFailedException.class))
+                        .returns("30 s", ConversionFailedException::getValue));
     }
 
     /** Spring Boot ignores them if another source has the value: locks would be in the wrong table. */
