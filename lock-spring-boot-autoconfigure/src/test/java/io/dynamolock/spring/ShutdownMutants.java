@@ -417,6 +417,13 @@ final class ShutdownMutants {
                     "requireResolved(name, unconverted(error), source);",
                     "requireResolved(name, String.valueOf(source.getValue()), source);"),
             Mutant.of(
+                    "the warning about memory names the store of another manager",
+                    TEST,
+                    "spring.boot.DynamolockAutoConfigurationTests.warningAboutMemoryNamesTheStoreToShare",
+                    "spring/boot/MemoryStoreFactory.java",
+                    "isDefault(manager) ? \"\"",
+                    "isDefault(manager) || !tables.containsKey(manager.manager()) ? \"\""),
+            Mutant.of(
                     "an empty part of a list counts as a library",
                     TEST,
                     "spring.boot.DynamolockPropertiesTests.ignoreEmptyPartsOfAList",

@@ -26,8 +26,9 @@ final class MemoryStoreFactory {
     InMemoryLockStore create(ManagerProperties manager) {
         LOG.warn(
                 "{}=memory: locks are kept in this application context. They exclude neither other processes nor other contexts,"
-                        + " unless these share an InMemoryLockStore bean",
-                manager.keys().of("store"));
+                        + " unless these share an InMemoryLockStore bean{}",
+                manager.keys().of("store"),
+                isDefault(manager) ? "" : " named " + NamedManagerFactory.storeOf(manager.manager()));
         if (!manager.values().table().honor().isEmpty()) {
             LOG.warn(
                     "{} has no effect with {}=memory: locks of other libraries are in DynamoDB. Remove one of the two",
@@ -35,5 +36,9 @@ final class MemoryStoreFactory {
                     manager.keys().of("store"));
         }
         return tables.computeIfAbsent(manager.values().table().name(), table -> new InMemoryLockStore(clock));
+    }
+
+    private static boolean isDefault(ManagerProperties manager) {
+        return manager.manager().equals(ManagerProperties.DEFAULT_MANAGER);
     }
 }

@@ -254,6 +254,16 @@ class DynamolockAutoConfigurationTests {
 
     @Test
     @ExtendWith(LogCapture.class)
+    void warningAboutMemoryNamesTheStoreToShare(CapturedOutput output) {
+        contexts.withPropertyValues("dynamolock.store=memory", "dynamolock.managers.billing.lease.duration=20s")
+                .withBean(InMemoryLockStore.class)
+                .run(context -> assertThat(context).hasNotFailed());
+
+        assertThat(output.getOut()).contains("unless these share an InMemoryLockStore bean named billingLockStore");
+    }
+
+    @Test
+    @ExtendWith(LogCapture.class)
     void memoryReportsThatItHonorsNoOtherLibrary(CapturedOutput output) {
         contexts.withPropertyValues(
                         "dynamolock.store=memory",
