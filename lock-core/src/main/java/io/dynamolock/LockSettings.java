@@ -18,11 +18,10 @@ public final class LockSettings {
     private static final Duration SHORT_ATTEMPT = Duration.ofSeconds(1);
     private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(2);
     private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
+    private static final Duration FIRST_RESPONSE = Duration.ofSeconds(10);
 
     /** The store's time is known until an hour after a response: a renewal may fail meanwhile. */
     private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(20);
-
-    private static final Duration FIRST_RESPONSE = Duration.ofSeconds(10);
 
     /** The default settings. */
     public static final LockSettings DEFAULTS = builder().build();
@@ -236,9 +235,9 @@ public final class LockSettings {
      */
     public Duration heartbeatIntervalFor(Duration leaseDuration) {
         Duration third = Durations.part(leaseDuration, 3);
-        Duration own = heartbeatInterval();
+        Duration own = heartbeatInterval() == null ? third : heartbeatInterval();
         boolean fits = leaseDuration.compareTo(leaseDuration()) >= 0;
-        Duration wanted = own == null ? third : fits ? own : Durations.min(own, third);
+        Duration wanted = fits ? own : Durations.min(own, third);
         return atLeastOneMilli(Durations.min(wanted, LONGEST_INTERVAL));
     }
 
