@@ -210,6 +210,22 @@ final class EngineContext implements StoreClient.Observer {
         return client.isWarm() && clockIsReady ? usual : Durations.max(usual, settings.firstResponseTimeoutOrDefault());
     }
 
+    /**
+     * Reads a row for the store's time, before an end is written there: a process that sees the row for the first time
+     * could not compare the end without it, and would wait for as long again. A failure is ignored.
+     */
+    void sampleClock(String name, String storedName, Duration atMost) {
+        try {
+            Response unused = client.readAndSampleClock(
+                    name,
+                    client.budget(atMost, clock.nanos() + Durations.nanos(atMost)),
+                    Durations.part(atMost, 2),
+                    timeouts -> client.read(name, storedName, false, timeouts));
+        } catch (LockStoreException failure) {
+            LOG.debug("The store's time was not read for lock '{}': {}", name, failure.getMessage());
+        }
+    }
+
     /** Returns the exception for a clock whose time cannot be made into a fencing token. */
     LockStoreException implausibleClock(String name) {
         return new LockStoreException(

@@ -180,8 +180,14 @@ final class LeaseRelease {
     }
 
     private ReleaseOutcome releaseHeld(ClockReading now) {
+        Duration timeout = context.settings.callTimeoutFor(grant.leaseDuration());
         Release write = write(now, false, status.hasFailed());
-        Response response = send(write, context.settings.callTimeoutFor(grant.leaseDuration()));
+        if (write.rest() != null && !context.clock.isReady()) {
+            timeout = Durations.part(timeout, 2);
+            context.sampleClock(grant.name(), grant.storedName(), timeout);
+            write = write(context.clock.now(), false, status.hasFailed());
+        }
+        Response response = send(write, timeout);
         ReleaseOutcome outcome =
                 ConditionFailures.ofRelease(write, response, unanswered, unanswered && !status.isPastItsEnd());
         if (outcome != ReleaseOutcome.RELEASED && !status.isPastItsEnd() && !status.isUnused()) {

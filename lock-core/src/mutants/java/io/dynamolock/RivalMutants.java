@@ -33,6 +33,20 @@ final class RivalMutants {
                     "return atLeastOneMilli(Durations.min(wanted, LONGEST_INTERVAL));",
                     "return atLeastOneMilli(wanted);"),
             Mutant.of(
+                    "a lock is kept until an end without the store's time",
+                    Judge.TEST,
+                    "ServerTimeTests.lockIsKeptUntilTheStoresTimeAlsoAfterAnHourOfSilence",
+                    "LeaseRelease.java",
+                    "if (write.rest() != null && !context.clock.isReady()) {",
+                    "if (write.rest() != null && context.clock.isReady()) {"),
+            Mutant.of(
+                    "a lock is not released if the store's time cannot be read",
+                    Judge.TEST,
+                    "ServerTimeTests.lockIsReleasedAlsoIfTheStoresTimeCannotBeRead",
+                    "EngineContext.java",
+                    "LOG.debug(\"The store's time was not read for lock '{}': {}\", name, failure.getMessage());",
+                    "throw failure;"),
+            Mutant.of(
                     "rival compares with the upper bound of the time",
                     Judge.SIMULATION,
                     "invariant 1",

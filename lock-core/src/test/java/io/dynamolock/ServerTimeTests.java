@@ -389,6 +389,37 @@ class ServerTimeTests {
         assertThat(node(Duration.ZERO).locks.tryAcquire("job")).isPresent();
     }
 
+    /** A process that sees the row for the first time could not compare the end otherwise: it would wait for as long. */
+    @Test
+    void lockIsKeptUntilTheStoresTimeAlsoAfterAnHourOfSilence() throws InterruptedException {
+        Lease lease = takeSilently();
+        holder.store.forget();
+
+        lease.release();
+
+        assertThat(holder.store.operations()).containsExactly(Operation.READ, Operation.RELEASE);
+        storeTime.pass(Duration.ofHours(1));
+        assertThat(node(Duration.ZERO).locks.tryAcquire("job")).isEmpty();
+        storeTime.pass(Duration.ofHours(1));
+        assertThat(node(Duration.ZERO).locks.tryAcquire("job")).isPresent();
+    }
+
+    @Test
+    void lockIsReleasedAlsoIfTheStoresTimeCannotBeRead() throws InterruptedException {
+        Lease lease = takeSilently();
+        holder.store.next(Fault.DENY);
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    private Lease takeSilently() throws InterruptedException {
+        LockRequest request = LockRequest.of("job").leaseDuration(Duration.ofHours(4));
+        Lease lease = holder.locks.acquire(request.autoRenew(false).minHold(Duration.ofHours(3)));
+        storeTime.pass(Duration.ofMinutes(70));
+        holder.pass(Duration.ofMinutes(70));
+        return lease;
+    }
+
     @Test
     void firstDatesFarFromWallClockLogOneWarning() {
         Node off = node(Duration.ofHours(3));
