@@ -213,10 +213,12 @@ public final class BeanProxy {
         if (obstacle == null) {
             return null;
         }
-        String remedy = "Change that" + orByInterface(method);
+        boolean isNameless = type.isAnonymousClass(); // also a lambda of Kotlin
+        String remedy = (isNameless ? "Make it an open class with a name" : "Change that") + orByInterface(method);
+        boolean mayBeOpened = Modifier.isFinal(type.getModifiers()) && !isNameless;
         return new Obstacle(
                 "its class %s, so no proxy can extend it".formatted(obstacle),
-                Modifier.isFinal(type.getModifiers()) ? openOr(remedy, "it and its methods", type) : remedy);
+                mayBeOpened ? openOr(remedy, "it and its methods", type) : remedy);
     }
 
     /**

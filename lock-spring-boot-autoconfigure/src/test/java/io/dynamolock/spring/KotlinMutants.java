@@ -54,7 +54,14 @@ final class KotlinMutants {
                     "spring.interceptor.KotlinFunctionTests.areLockedByTheirOverloadsForJava",
                     "spring/KotlinFunctions.java",
                     "each.getParameterCount() > method.getParameterCount()",
-                    "each.getParameterCount() < method.getParameterCount()"));
+                    "each.getParameterCount() < method.getParameterCount()"),
+            Mutant.of(
+                    "the remedy for a lambda is to declare it open",
+                    TEST,
+                    "spring.interceptor.KotlinFunctionTests.stopTheStartWithARemedyForALambda",
+                    "spring/BeanProxy.java",
+                    "isNameless = type.isAnonymousClass();",
+                    "isNameless = false;"));
 
     private KotlinMutants() {}
 }

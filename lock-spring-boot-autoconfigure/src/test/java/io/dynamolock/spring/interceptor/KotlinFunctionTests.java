@@ -98,6 +98,15 @@ class KotlinFunctionTests {
                         .hasMessageContainingAll(bean.getName() + ".work", "final"));
     }
 
+    /** Its class is final, and nobody can declare it open. */
+    @Test
+    void stopTheStartWithARemedyForALambda() {
+        contexts.withBean(KotlinJob.class, KotlinFunctionCalls::job)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContainingAll("class is final", "open class with a name", "proxy-target-class=false")
+                        .hasMessageNotContaining("Declare it"));
+    }
+
     @Test
     void knowTheirParametersByNameAlsoBehindAContextParameter() {
         contexts.withBean(KotlinContext.class).run(context -> {

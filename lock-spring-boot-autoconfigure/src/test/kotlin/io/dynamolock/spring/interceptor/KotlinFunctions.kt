@@ -143,8 +143,18 @@ open class KotlinContext {
     open fun work(id: String): String = "$tenant " + current()
 }
 
+/** Work whose implementation has no class of its own. */
+fun interface KotlinJob {
+
+    @DistributedLock("job")
+    suspend fun run(): String
+}
+
 /** Entry point for tests in Java. */
 object KotlinFunctionCalls {
+
+    @JvmStatic
+    fun job(): KotlinJob = KotlinJob { current() }
 
     @JvmStatic
     fun ids(work: KotlinIds, number: Long): List<String> {
