@@ -6,10 +6,15 @@ package io.dynamolock.spring;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.KotlinReflectionParameterNameDiscoverer;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Kotlin functions that are compiled to methods with other names, or to several methods.
@@ -50,9 +55,40 @@ public final class KotlinFunctions {
         }
         String name = nameOf(method);
         return Stream.of(declaring.getDeclaredMethods())
-                .filter(bridge -> bridge.isBridge()
-                        && bridge.getName().equals(name)
-                        && bridge.getParameterCount() == method.getParameterCount());
+                .filter(bridge -> bridge.isBridge() && bridge.getName().equals(name) && isOverridden(bridge, method));
+    }
+
+    /** Returns whether a method overrides what a bridge of its class does; the bridge may be that of another one. */
+    private static boolean isOverridden(Method bridge, Method method) {
+        return supertypes(method.getDeclaringClass())
+                .flatMap(each -> Stream.of(each.getDeclaredMethods()))
+                .filter(each -> each.getName().equals(bridge.getName())
+                        && Arrays.equals(each.getParameterTypes(), bridge.getParameterTypes()))
+                .anyMatch(each -> takesArgumentsOf(each, method));
+    }
+
+    private static Stream<Class<?>> supertypes(Class<?> type) {
+        return Stream.concat(Stream.ofNullable(type.getSuperclass()), Stream.of(type.getInterfaces()))
+                .flatMap(each -> Stream.concat(Stream.of(each), supertypes(each)));
+    }
+
+    private static boolean takesArgumentsOf(Method overridden, Method method) {
+        Class<?>[] types = method.getParameterTypes();
+        return types.length == overridden.getParameterCount()
+                && IntStream.range(0, types.length)
+                        .allMatch(i -> isCompiledTo(
+                                types[i],
+                                ResolvableType.forMethodParameter(overridden, i, method.getDeclaringClass())
+                                        .toClass()));
+    }
+
+    private static boolean isCompiledTo(Class<?> compiled, Class<?> type) {
+        Method content = KotlinDetector.isInlineClass(type) ? ReflectionUtils.findMethod(type, "unbox-impl") : null;
+        return compiled == type || boxed(compiled) == boxed(content == null ? type : content.getReturnType());
+    }
+
+    private static Class<?> boxed(Class<?> type) {
+        return ClassUtils.resolvePrimitiveIfNecessary(type);
     }
 
     /**
@@ -67,10 +103,14 @@ public final class KotlinFunctions {
         return Modifier.isFinal(method.getModifiers())
                 && KotlinDetector.isKotlinType(declaring)
                 && KotlinDetector.isKotlinReflectPresent()
-                && new KotlinReflectionParameterNameDiscoverer().getParameterNames(method) == null
-                && Stream.of(declaring.getDeclaredMethods())
-                        .anyMatch(each -> each.getName().equals(method.getName())
-                                && each.getParameterCount() > method.getParameterCount()
-                                && (each.getModifiers() & (Modifier.FINAL | Modifier.PRIVATE | Modifier.STATIC)) == 0);
+                && Stream.of(declaring.getDeclaredMethods()).anyMatch(each -> isOverload(method, each))
+                && new KotlinReflectionParameterNameDiscoverer().getParameterNames(method) == null;
+    }
+
+    private static boolean isOverload(Method method, Method function) {
+        return function.getName().equals(method.getName())
+                && function.getParameterCount() > method.getParameterCount()
+                && (function.getModifiers() & (Modifier.FINAL | Modifier.PRIVATE | Modifier.STATIC)) == 0
+                && Arrays.equals(function.getDeclaredAnnotations(), method.getDeclaredAnnotations());
     }
 }

@@ -56,6 +56,34 @@ class KotlinFunctionTests {
     }
 
     @Test
+    void areLockedIfTheyOverrideOnesOfASuperclass() {
+        contexts.withBean(KotlinIdSource.class).run(context -> {
+            KotlinIdSource work = context.getBean(KotlinIdSource.class);
+
+            assertThat(KotlinFunctionCalls.overrides(work, 7)).containsExactly(7L, "pair-a");
+        });
+    }
+
+    @Test
+    void areLockedIfTheyInheritSuchAnOverride() {
+        contexts.withBean(KotlinInheritingHandler.class).run(context -> {
+            KotlinDefaultHandler work = context.getBean(KotlinDefaultHandler.class);
+
+            assertThat(KotlinFunctionCalls.overrides(work, 7)).containsExactly("id-7", "id-7");
+        });
+    }
+
+    /** The bridge to an override has only the name of the others. */
+    @Test
+    void areNotLockedByTheAnnotationOfAnotherOneOfTheirName() {
+        contexts.withBean(KotlinTextHandler.class).run(context -> {
+            KotlinTextHandler work = context.getBean(KotlinTextHandler.class);
+
+            assertThat(KotlinFunctionCalls.overloads(work, 7)).containsExactly("id-a", "none", "none");
+        });
+    }
+
+    @Test
     void haveAFallbackByItsNameInTheSource() {
         contexts.withBean(KotlinFallbacks.class).run(context -> {
             KotlinFallbacks work = context.getBean(KotlinFallbacks.class);
@@ -91,11 +119,11 @@ class KotlinFunctionTests {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {KotlinFinalOverloads.class, KotlinOwnOverload.class})
+    @ValueSource(classes = {KotlinFinalOverloads.class, KotlinOwnOverload.class, KotlinAccessor.class})
     void stopTheStartIfTheyAreFinalThemselves(Class<?> bean) {
         contexts.withBean(bean)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
-                        .hasMessageContainingAll(bean.getName() + ".work", "final"));
+                        .hasMessageContainingAll(bean.getName(), "ork", "final"));
     }
 
     /** Its class is final, and nobody can declare it open. */

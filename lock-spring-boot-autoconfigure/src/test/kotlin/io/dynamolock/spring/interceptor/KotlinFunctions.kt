@@ -79,6 +79,52 @@ open class KotlinNextHandler : KotlinIdHandler() {
     override fun handle(item: KotlinId): String = "next " + current()
 }
 
+/** Generic function that a superclass declares, and one without parameters. */
+abstract class KotlinSource<T> {
+
+    @DistributedLock("next")
+    abstract fun next(): T
+
+    @DistributedLock("pair-#{#text}")
+    protected abstract fun pair(item: T, more: List<T>, text: String): String
+
+    fun pairOf(item: T, text: String): String = pair(item, listOf(item), text)
+}
+
+/** Overrides them with a nullable value class. */
+open class KotlinIdSource : KotlinSource<KotlinId?>() {
+
+    override fun next(): KotlinId? = if (current() == "next") KotlinId(7) else null
+
+    override fun pair(item: KotlinId?, more: List<KotlinId?>, text: String): String = current()
+}
+
+/** Overrides functions by default methods of an interface. */
+interface KotlinDefaultHandler : KotlinHandler<KotlinId> {
+
+    override fun handle(item: KotlinId): String = current()
+
+    override suspend fun later(item: KotlinId): String {
+        delay(1)
+        return current()
+    }
+}
+
+/** Inherits them. */
+open class KotlinInheritingHandler : KotlinDefaultHandler
+
+/** Overrides an annotated function, and has others of its name, which are not annotated. */
+open class KotlinTextHandler : KotlinHandler<String> {
+
+    open override fun handle(item: String): String = current()
+
+    open override suspend fun later(item: String): String = current()
+
+    open fun handle(id: KotlinId): String = current()
+
+    fun handle(id: KotlinWrappedId): String = current()
+}
+
 /** Functions with fallbacks whose compiled names differ from those in the source. */
 open class KotlinFallbacks {
 
@@ -123,6 +169,16 @@ open class KotlinFinalOverloads {
 
     @JvmOverloads
     fun work(id: String = ""): String = id
+}
+
+/** Accessor of a property, which no function calls. */
+open class KotlinAccessor {
+
+    @get:DistributedLock("job")
+    val work: String
+        get() = current()
+
+    open fun getWork(times: Int): String = current() + times
 }
 
 /** Final function that is no overload of the compiler. */
@@ -179,6 +235,19 @@ object KotlinFunctionCalls {
     /** Calls a bridge. Spring cannot call that of a suspend function. */
     @JvmStatic
     fun override(work: KotlinHandler<KotlinId>, number: Long): String = work.handle(KotlinId(number))
+
+    @JvmStatic
+    fun overrides(work: KotlinIdSource, number: Long): List<Any?> =
+        listOf(work.next()?.number, work.pairOf(KotlinId(number), "a"))
+
+    @JvmStatic
+    fun overrides(work: KotlinDefaultHandler, number: Long): List<String> = runBlocking {
+        listOf(work.handle(KotlinId(number)), work.later(KotlinId(number)))
+    }
+
+    @JvmStatic
+    fun overloads(work: KotlinTextHandler, number: Long): List<String> =
+        listOf(work.handle("a"), work.handle(KotlinId(number)), work.handle(KotlinWrappedId(KotlinId(number))))
 
     @JvmStatic
     fun fallbacks(work: KotlinFallbacks): List<String> = runBlocking {
