@@ -24,7 +24,7 @@ import org.springframework.util.ReflectionUtils;
 public final class KotlinFunctions {
 
     /** What the compiler appends: a hash for the types of value classes, the name of the module of an internal function. */
-    private static final Pattern SUFFIX = Pattern.compile("(?<=.)[-$].*");
+    private static final Pattern SUFFIX = Pattern.compile("(?<=.)(-[\\w-]{7})?([$].*)?$");
 
     private KotlinFunctions() {}
 

@@ -63,6 +63,13 @@ final class KotlinMutants {
                     "                && Arrays.equals(function.getDeclaredAnnotations(), method.getDeclaredAnnotations());",
                     ";"),
             Mutant.of(
+                    "a function whose name begins with that of a fallback is not locked",
+                    TEST,
+                    "spring.interceptor.KotlinFunctionTests.areLockedByTheirTypeIfTheirNameBeginsWithThatOfItsFallback",
+                    "spring/KotlinFunctions.java",
+                    "{7})?",
+                    "+)?"),
+            Mutant.of(
                     "a function is locked by the annotation of another one of its name",
                     TEST,
                     "spring.interceptor.KotlinFunctionTests.areNotLockedByTheAnnotationOfAnotherOneOfTheirName",

@@ -101,6 +101,15 @@ class KotlinFunctionTests {
     }
 
     @Test
+    void areLockedByTheirTypeIfTheirNameBeginsWithThatOfItsFallback() {
+        contexts.withBean(KotlinFallbackOfType.class).run(context -> {
+            KotlinFallbackOfType work = context.getBean(KotlinFallbackOfType.class);
+
+            assertThat(KotlinFunctionCalls.fallbacks(work)).containsExactly("typea", "typeb", "instead of c");
+        });
+    }
+
+    @Test
     void areLockedByTheirOverloadsForJava(CapturedOutput output) {
         contexts.withBean(KotlinOverloads.class)
                 .withBean(KotlinOverloadsOfType.class)

@@ -147,6 +147,17 @@ open class KotlinFallbacks {
     }
 }
 
+/** Annotated type with a function whose name begins with that of the fallback. */
+@DistributedLock(name = "type", onBusy = OnBusy.FALLBACK, fallback = "skip")
+open class KotlinFallbackOfType {
+
+    open fun work(text: String): String = current() + text
+
+    open fun `skip-all`(text: String): String = current() + text
+
+    open fun skip(text: String): String = "instead of $text"
+}
+
 /** Function with overloads for callers in Java, which the compiler makes final, with the same annotation. */
 open class KotlinOverloads {
 
@@ -253,6 +264,10 @@ object KotlinFunctionCalls {
     fun fallbacks(work: KotlinFallbacks): List<String> = runBlocking {
         listOf(work.withInternal("a"), work.withId(KotlinId(5)), work.withInternalId(KotlinId(6)))
     }
+
+    @JvmStatic
+    fun fallbacks(work: KotlinFallbackOfType): List<String> =
+        listOf(work.work("a"), work.`skip-all`("b"), work.skip("c"))
 
     @JvmStatic
     fun inContext(work: KotlinContext, tenant: String, id: String): String =
