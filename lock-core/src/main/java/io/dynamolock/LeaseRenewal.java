@@ -49,7 +49,8 @@ final class LeaseRenewal {
     void awaitNone() {
         if (!inFlight.isEmpty()) {
             Duration attempt = context.settings.attemptTimeoutFor(status.duration());
-            inFlight.awaitCompletion(InFlightRequests.waitTimeout(attempt));
+            Duration call = context.settings.callTimeoutFor(status.duration());
+            inFlight.awaitCompletion(InFlightRequests.waitTimeout(Durations.min(attempt, call)));
         }
     }
 

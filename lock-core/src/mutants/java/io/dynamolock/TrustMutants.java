@@ -241,6 +241,13 @@ final class TrustMutants {
                     "send(write, Durations.min(attempt, call))",
                     "send(write, attempt)"),
             Mutant.of(
+                    "a release waits for a renewal beyond the call timeout",
+                    Judge.TEST,
+                    "StuckCallersTests.releaseAwaitsNoRenewalBeyondTheCallTimeout",
+                    "LeaseRenewal.java",
+                    "waitTimeout(Durations.min(attempt, call))",
+                    "waitTimeout(attempt)"),
+            Mutant.of(
                     "delays below a millisecond are none",
                     Judge.TEST,
                     "RetryPolicyTests.delaysBelowOneMillisecondGrowAsWell",

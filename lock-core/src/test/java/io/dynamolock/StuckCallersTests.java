@@ -107,6 +107,24 @@ class StuckCallersTests {
         }
     }
 
+    /** A renewal in flight may take two seconds. */
+    @Test
+    void releaseAwaitsNoRenewalBeyondTheCallTimeout() {
+        try (LockManager hasty = LockManager.builder(store)
+                .heartbeatInterval(Duration.ofMillis(50))
+                .callTimeout(Duration.ofMillis(50))
+                .shutdownGrace(Duration.ZERO)
+                .build()) {
+            Lease lease = hasty.tryAcquire("job").orElseThrow();
+            store.stall(false);
+            await().until(() -> store.stuck() == 1);
+
+            assertThat(catchThrowable(lease::release)).isInstanceOf(LockStoreException.class);
+
+            assertThat(store.stuck()).isEqualTo(1);
+        }
+    }
+
     @Test
     void callersReturnWhenManagerCloses() throws Exception {
         store.stall(false);
