@@ -40,6 +40,13 @@ final class RivalMutants {
                     "if (write.rest() != null && !context.clock.isReady()) {",
                     "if (write.rest() != null && context.clock.isReady()) {"),
             Mutant.of(
+                    "a release that keeps nothing reads the time",
+                    Judge.TEST,
+                    "ServerTimeTests.releaseThatKeepsNothingIsOneRequestAlsoAfterAnHourOfSilence",
+                    "LeaseRelease.java",
+                    "write.rest() != null && !context.clock.isReady()",
+                    "!context.clock.isReady()"),
+            Mutant.of(
                     "a lock is not released if the store's time cannot be read",
                     Judge.TEST,
                     "ServerTimeTests.lockIsReleasedAlsoIfTheStoresTimeCannotBeRead",

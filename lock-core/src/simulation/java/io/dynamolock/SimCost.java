@@ -49,11 +49,17 @@ final class SimCost {
                 ledger.wasUsedByOthers(name, start, thread) ? 1 : 0; // rejected by a lease that is over by the response
         int raised = ledger.floorRaises(name, start); // by an undo: another token is required
         int claims = ledger.wasClaimed(name, start) ? 1 : 0; // of which the row shows that it is over, or withdrawn
-        int reads = knewTheTime ? 0 : READS;
-        require(
-                "An attempt",
-                1 + higherTokens + used + raised + claims + 2 * changes + Math.min(reads, thread.read - read));
-        require("Reading in an attempt", thread.read - read, reads);
+        require("An attempt", 1 + higherTokens + used + raised + claims + 2 * changes + readsForTheTime());
+        require("Reading in an attempt", thread.read - read, readsForTheTime());
+    }
+
+    /** One write; and reads before it only while the time is unknown, for the end until which the lock may be kept. */
+    void ofRelease() {
+        require("A release", 1 + readsForTheTime());
+    }
+
+    private int readsForTheTime() {
+        return knewTheTime ? 0 : Math.min(READS, thread.read - read);
     }
 
     void ofOne(String what) {

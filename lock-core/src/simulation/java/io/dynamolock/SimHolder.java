@@ -157,7 +157,7 @@ final class SimHolder {
         if (lease.isHeld()) {
             world.checker().verdict.broken(4, lease.id() + " is held after its release");
         }
-        cost.ofOne("A release");
+        cost.ofRelease();
         if (!isShared(lease)) {
             world.checker().tokens.released(lease.id());
             noteOutcome(lease, outcome);

@@ -392,7 +392,7 @@ class ServerTimeTests {
     /** A process that sees the row for the first time could not compare the end otherwise: it would wait for as long. */
     @Test
     void lockIsKeptUntilTheStoresTimeAlsoAfterAnHourOfSilence() throws InterruptedException {
-        Lease lease = takeSilently();
+        Lease lease = takeSilently(Duration.ofHours(3));
         holder.store.forget();
 
         lease.release();
@@ -406,15 +406,25 @@ class ServerTimeTests {
 
     @Test
     void lockIsReleasedAlsoIfTheStoresTimeCannotBeRead() throws InterruptedException {
-        Lease lease = takeSilently();
+        Lease lease = takeSilently(Duration.ofHours(3));
         holder.store.next(Fault.DENY);
 
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
-    private Lease takeSilently() throws InterruptedException {
+    @Test
+    void releaseThatKeepsNothingIsOneRequestAlsoAfterAnHourOfSilence() throws InterruptedException {
+        Lease lease = takeSilently(Duration.ofHours(1));
+        holder.store.forget();
+
+        lease.release();
+
+        assertThat(holder.store.operations()).containsExactly(Operation.RELEASE);
+    }
+
+    private Lease takeSilently(Duration minHold) throws InterruptedException {
         LockRequest request = LockRequest.of("job").leaseDuration(Duration.ofHours(4));
-        Lease lease = holder.locks.acquire(request.autoRenew(false).minHold(Duration.ofHours(3)));
+        Lease lease = holder.locks.acquire(request.autoRenew(false).minHold(minHold));
         storeTime.pass(Duration.ofMinutes(70));
         holder.pass(Duration.ofMinutes(70));
         return lease;
