@@ -147,9 +147,7 @@ class ProcessTests {
     @Test
     @Tag("proof")
     void interruptReachesCommandAsSigterm() throws Exception {
-        assumeThat(Files.readString(Path.of("/proc/self/status")).lines().filter(line -> line.startsWith("SigIgn")))
-                .as("SIGINT is not ignored, as it is for background jobs of a shell")
-                .allMatch(line -> (Long.parseUnsignedLong(line.split("\\s+", -1)[1], 16) & 2) == 0);
+        assumeInterruptsAreHandled();
         try (CliProcess process = lock("job", "--", "sh", "-c", script("exit 9"))) {
             awaitStart(process);
 
@@ -159,11 +157,19 @@ class ProcessTests {
         }
     }
 
+    /** A command inherits what is ignored, and a shell cannot trap it. */
+    private static void assumeInterruptsAreHandled() throws IOException {
+        assumeThat(Files.readString(Path.of("/proc/self/status")).lines().filter(line -> line.startsWith("SigIgn")))
+                .as("SIGINT is not ignored, as it is for background jobs of a shell")
+                .allMatch(line -> (Long.parseUnsignedLong(line.split("\\s+", -1)[1], 16) & 2) == 0);
+    }
+
     /** The terminal sends it to the command as well, which may take a second one as impatience. */
     @Test
     @Tag("proof")
     void interruptOfTerminalReachesCommandOnce() throws Exception {
         assumeThat(Path.of("/usr/bin/script")).exists();
+        assumeInterruptsAreHandled();
         Path count = folder.resolve("count");
         Path command = Files.writeString(folder.resolve("command"), """
                 trap 'echo INT >> %1$s' INT
