@@ -196,6 +196,11 @@ final class EngineContext implements StoreClient.Observer {
         return Durations.part(settings.firstResponseTimeoutOrDefault(), 2);
     }
 
+    /** Returns the timeout of a request for a lease of this duration that is not repeated, once the client is warm. */
+    Duration onlyAttemptTimeout(Duration leaseDuration) {
+        return Durations.min(settings.attemptTimeoutFor(leaseDuration), settings.callTimeoutFor(leaseDuration));
+    }
+
     /**
      * Returns the timeout of an operation on a lease of this duration, including all retries. It is longer for the
      * first operation of a process, and for one that must sample the store's clock.

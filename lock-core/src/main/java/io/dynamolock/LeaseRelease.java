@@ -264,9 +264,7 @@ final class LeaseRelease {
     private ReleaseOutcome sendLost() {
         Release write = write(context.clock.now(), !status.wasLostBy(Reason.CLOSED), true);
         try {
-            Duration attempt = context.settings.attemptTimeoutFor(grant.leaseDuration());
-            Duration call = context.settings.callTimeoutFor(grant.leaseDuration());
-            Response response = send(write, Durations.min(attempt, call));
+            Response response = send(write, context.onlyAttemptTimeout(grant.leaseDuration()));
             handOffIfFree(write, response);
             if (!response.applied()) {
                 loss.onRowWithoutLease(response.row());

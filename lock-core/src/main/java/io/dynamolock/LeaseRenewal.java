@@ -48,9 +48,8 @@ final class LeaseRenewal {
     /** Waits, within a limit, until no renewal is in flight, so that none is sent after a release has returned. */
     void awaitNone() {
         if (!inFlight.isEmpty()) {
-            Duration attempt = context.settings.attemptTimeoutFor(status.duration());
-            Duration call = context.settings.callTimeoutFor(status.duration());
-            inFlight.awaitCompletion(InFlightRequests.waitTimeout(Durations.min(attempt, call)));
+            Duration attempt = context.onlyAttemptTimeout(status.duration());
+            inFlight.awaitCompletion(InFlightRequests.waitTimeout(attempt));
         }
     }
 

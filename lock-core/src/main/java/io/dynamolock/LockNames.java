@@ -27,6 +27,16 @@ record LockNames(String prefix) {
         Texts.requireShowable("name", SUBJECT, name);
     }
 
+    /** Rejects a prefix that no lock name fits behind. */
+    static void requirePrefix(String prefix) {
+        Texts.requireShowable("namePrefix", prefix);
+        int bytes = prefix.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes >= LONGEST) {
+            throw new InvalidSettingException(
+                    "namePrefix", "must be shorter than 2,048 bytes in UTF-8", prefix, "namePrefix", Texts.has(bytes));
+        }
+    }
+
     private static InvalidSettingException rejected(String rule, @Nullable String name, @Nullable String found) {
         return new InvalidSettingException("name", rule, name, SUBJECT, found);
     }

@@ -82,7 +82,8 @@ final class Texts {
         }
     }
 
-    private static String has(int number) {
+    /** Returns what a message says that was found. */
+    static String has(int number) {
         return String.format(Locale.ROOT, "has %,d", number);
     }
 

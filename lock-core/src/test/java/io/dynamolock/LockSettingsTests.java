@@ -96,6 +96,7 @@ class LockSettingsTests {
                 nonsense("callTimeout above the lease", with -> with.callTimeout(Duration.ofMillis(30_001))),
                 nonsense("shutdownGrace negative", with -> with.shutdownGrace(NEGATIVE)),
                 nonsense("namePrefix with a line break", with -> with.namePrefix("a\n")),
+                nonsense("namePrefix without room for a name", with -> with.namePrefix("\u00fc".repeat(1_024))),
                 nonsense("onLost as the settings define", with -> with.onLost(OnLost.DEFAULT)));
     }
 

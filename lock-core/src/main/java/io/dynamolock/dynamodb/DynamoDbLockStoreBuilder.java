@@ -67,7 +67,7 @@ public final class DynamoDbLockStoreBuilder {
      * Sets the sort key, for a table that has one. Its value is the same in all lock rows.
      *
      * @param sortKey the table's sort key, of type S; none by default
-     * @param value the value of the sort key in lock rows; not blank
+     * @param value the value of the sort key in lock rows; not blank, at most 1,024 bytes in UTF-8
      * @return this builder
      */
     public DynamoDbLockStoreBuilder sortKey(String sortKey, String value) {

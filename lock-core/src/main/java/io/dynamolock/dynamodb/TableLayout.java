@@ -5,6 +5,7 @@
 package io.dynamolock.dynamodb;
 
 import io.dynamolock.InvalidSettingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,6 +31,9 @@ record TableLayout(
         String ttlAttribute,
         Duration retention) {
 
+    /** DynamoDB's limit for a sort key. */
+    private static final int LONGEST_SORT_KEY = 1_024;
+
     private static final Duration SHORTEST_RETENTION = Duration.ofSeconds(1);
     private static final Duration LONGEST_RETENTION = Duration.ofDays(3_650);
 
@@ -41,6 +45,7 @@ record TableLayout(
             requireText("sortKey", sortKey);
             requireText("sortKeyValue", sortKeyValue);
         }
+        requireSortable(sortKeyValue);
         if (retention.compareTo(SHORTEST_RETENTION) < 0 || retention.compareTo(LONGEST_RETENTION) > 0) {
             throw new InvalidSettingException("retention", "must be between 1 s and 3,650 days", retention);
         }
@@ -55,6 +60,12 @@ record TableLayout(
     private static void requireText(String setting, @Nullable String value) {
         if (value == null || value.isBlank()) {
             throw new InvalidSettingException(setting, "must not be blank", value);
+        }
+    }
+
+    private static void requireSortable(@Nullable String sortKeyValue) {
+        if (sortKeyValue != null && sortKeyValue.getBytes(StandardCharsets.UTF_8).length > LONGEST_SORT_KEY) {
+            throw new InvalidSettingException("sortKeyValue", "must not exceed 1,024 bytes in UTF-8", sortKeyValue);
         }
     }
 

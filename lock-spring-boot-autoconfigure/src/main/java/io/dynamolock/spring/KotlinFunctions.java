@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.KotlinReflectionParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
@@ -83,8 +84,18 @@ public final class KotlinFunctions {
     }
 
     private static boolean isCompiledTo(Class<?> compiled, Class<?> type) {
-        Method content = KotlinDetector.isInlineClass(type) ? ReflectionUtils.findMethod(type, "unbox-impl") : null;
+        Method content = content(type);
         return compiled == type || boxed(compiled) == boxed(content == null ? type : content.getReturnType());
+    }
+
+    /**
+     * Returns the method by which a value class gives its content.
+     *
+     * @param type any class
+     * @return null for a class of another kind
+     */
+    public static @Nullable Method content(Class<?> type) {
+        return KotlinDetector.isInlineClass(type) ? ReflectionUtils.findMethod(type, "unbox-impl") : null;
     }
 
     private static Class<?> boxed(Class<?> type) {

@@ -142,7 +142,8 @@ record PropertyKeys(UnaryOperator<String> places) {
     }
 
     static @Nullable Object shown(@Nullable Object value) {
-        return value instanceof Duration duration
+        // The formatter negates what is negative, which the shortest duration does not permit
+        return value instanceof Duration duration && duration.toSeconds() > Long.MIN_VALUE
                 ? DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE)
                 : value;
     }

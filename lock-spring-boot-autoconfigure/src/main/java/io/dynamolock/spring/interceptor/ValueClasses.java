@@ -4,10 +4,10 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import io.dynamolock.spring.KotlinFunctions;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.KotlinDetector;
 import org.springframework.util.ReflectionUtils;
 
 /** Value classes of Kotlin, which are compiled to their content, unless a value is nullable or of a type variable. */
@@ -16,7 +16,7 @@ final class ValueClasses {
     private static final ClassValue<Optional<Method>> CONTENT = new ClassValue<>() {
         @Override
         protected Optional<Method> computeValue(Class<?> type) {
-            Method unbox = KotlinDetector.isInlineClass(type) ? ReflectionUtils.findMethod(type, "unbox-impl") : null;
+            Method unbox = KotlinFunctions.content(type);
             if (unbox != null) {
                 ReflectionUtils.makeAccessible(unbox);
             }

@@ -41,7 +41,9 @@ class PropertyValidationTests {
                 mistake("dynamolock.table.retention", "P106751991167300D"),
                 mistake("dynamolock.table.creation-timeout", "0s"),
                 mistake("dynamolock.table.creation-timeout", "P106751991167300D"),
+                mistake("dynamolock.table.creation-timeout", "-9223372036854775808s"),
                 mistake("dynamolock.table.sort-key", "", "dynamolock.table.sort-key-value=lock"),
+                mistake("dynamolock.table.sort-key-value", "x".repeat(1_025), "dynamolock.table.sort-key=sk"),
                 mistake("dynamolock.table.sort-key-value", "", "dynamolock.table.sort-key=sk"),
                 mistake("dynamolock.table.read-capacity", "0", "dynamolock.table.billing-mode=provisioned"),
                 mistake(
@@ -79,6 +81,7 @@ class PropertyValidationTests {
                 mistake("dynamolock.retry.max-delay", "-1s"),
                 mistake("dynamolock.shutdown.grace-period", "-1s"),
                 mistake("dynamolock.name-prefix", "a\u0007b"),
+                mistake("dynamolock.name-prefix", "x".repeat(2_048)),
                 mistake("dynamolock.owner", "a\u0007b"));
     }
 

@@ -101,7 +101,7 @@ class LockManagerResolverTests {
                         Plain.class,
                         "heartbeat.interval=70s,lease.duration=10m",
                         "twice the heartbeat interval (1m10s)"),
-                Arguments.of(Plain.class, "name-prefix=" + "x".repeat(2048), "must not exceed 2,048 bytes"),
+                Arguments.of(Plain.class, "name-prefix=" + "x".repeat(2_047), "must not exceed 2,048 bytes"),
                 Arguments.of(
                         Billing.class,
                         "managers.billing.lease.max-duration=1m",
