@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.boot;
 
+import java.net.URI;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -58,7 +59,9 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
             @Override
             public @Nullable Object onSuccess(
                     ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
-                if (result instanceof String text && KnownKeys.PREFIX.isAncestorOf(name)) {
+                // An address has encoded braces
+                Object decoded = result instanceof URI address ? address.getSchemeSpecificPart() : result;
+                if (decoded instanceof String text && KnownKeys.PREFIX.isAncestorOf(name)) {
                     requireResolved(name, text, context.getConfigurationProperty());
                 }
                 return super.onSuccess(name, target, context, result);

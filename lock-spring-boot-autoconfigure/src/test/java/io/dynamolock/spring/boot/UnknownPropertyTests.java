@@ -113,11 +113,13 @@ class UnknownPropertyTests {
                                 .formatted(property)));
     }
 
-    @Test
-    void areNotDefinedInPlaceholdersOfDurations() {
-        contexts.withPropertyValues("dynamolock.lease.duration=${LEASE}")
+    /** Spring encodes the braces of an address. */
+    @ParameterizedTest
+    @CsvSource({"lease.duration, ${NOWHERE}", "client.endpoint, http://${NOWHERE}:8000"})
+    void areNotDefinedInPlaceholdersOfOtherTypes(String property, String value) {
+        contexts.withPropertyValues("dynamolock." + property + "=" + value)
                 .run(context -> assertThat(StartFailure.of(context, InvalidLockPropertyException.class))
-                        .hasMessageContaining("dynamolock.lease.duration contains the placeholder ${LEASE}"));
+                        .hasMessageContaining("dynamolock." + property + " contains the placeholder ${NOWHERE}"));
     }
 
     /** Their values are what is wrong. */
