@@ -196,7 +196,7 @@ final class EngineContext implements StoreClient.Observer {
         return Durations.part(settings.firstResponseTimeoutOrDefault(), 2);
     }
 
-    /** Returns the timeout of a request for a lease of this duration that is not repeated, once the client is warm. */
+    /** Returns the timeout of a request that is not repeated, for such a lease, once the client is warm. */
     Duration onlyAttemptTimeout(Duration leaseDuration) {
         return Durations.min(settings.attemptTimeoutFor(leaseDuration), settings.callTimeoutFor(leaseDuration));
     }

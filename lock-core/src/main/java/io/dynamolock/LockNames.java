@@ -27,7 +27,7 @@ record LockNames(String prefix) {
         Texts.requireShowable("name", SUBJECT, name);
     }
 
-    /** Rejects a prefix that no lock name fits behind. */
+    /** Rejects a prefix that leaves no room for a lock name. */
     static void requirePrefix(String prefix) {
         Texts.requireShowable("namePrefix", prefix);
         int bytes = prefix.getBytes(StandardCharsets.UTF_8).length;

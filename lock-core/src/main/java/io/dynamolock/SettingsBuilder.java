@@ -200,10 +200,10 @@ abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits Lock
     /**
      * Sets the prefix of every lock name in the table.
      *
-     * @param namePrefix less than 2,048 bytes in UTF-8, without control characters and unpaired surrogates; empty by
+     * @param namePrefix shorter than 2,048 bytes in UTF-8, without control characters or unpaired surrogates; empty by
      *     default
      * @return this builder
-     * @throws InvalidSettingException if the prefix is longer, or contains such characters
+     * @throws InvalidSettingException if the prefix is too long, or contains such characters
      */
     public B namePrefix(String namePrefix) {
         values.namePrefix = Objects.requireNonNull(namePrefix, "namePrefix");

@@ -82,7 +82,7 @@ final class Texts {
         }
     }
 
-    /** Returns what a message says that was found. */
+    /** Returns how a message states the number that was found. */
     static String has(int number) {
         return String.format(Locale.ROOT, "has %,d", number);
     }

@@ -89,10 +89,10 @@ public final class KotlinFunctions {
     }
 
     /**
-     * Returns the method by which a value class gives its content.
+     * Returns the method of a value class that returns its content.
      *
      * @param type any class
-     * @return null for a class of another kind
+     * @return null if it is not a value class
      */
     public static @Nullable Method content(Class<?> type) {
         return KotlinDetector.isInlineClass(type) ? ReflectionUtils.findMethod(type, "unbox-impl") : null;

@@ -142,7 +142,7 @@ record PropertyKeys(UnaryOperator<String> places) {
     }
 
     static @Nullable Object shown(@Nullable Object value) {
-        // The formatter negates what is negative, which the shortest duration does not permit
+        // The formatter negates negative durations, which overflows for the smallest one
         return value instanceof Duration duration && duration.toSeconds() > Long.MIN_VALUE
                 ? DurationFormatterUtils.print(duration, DurationFormat.Style.COMPOSITE)
                 : value;
