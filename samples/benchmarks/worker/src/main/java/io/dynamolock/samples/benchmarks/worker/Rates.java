@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class Rates {
 
     private static final int NAMES = 1_000;
+    /** Repetitions after which the JVM has compiled what matters, however slow the machine is. */
+    private static final int WARM = 3_000;
+
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private Rates() {}
@@ -29,24 +32,30 @@ final class Rates {
         meter.report(run.figures(), (double) pairs);
     }
 
-    /** Something that is done for a while. */
+    /** Something that is repeated for a while. */
     private interface Work {
-        void forTime(Duration time) throws Exception;
+
+        /** Returns the number of repetitions. */
+        long repeat(Duration time) throws Exception;
     }
 
     /**
      * Works for the time of the argument "warm-up", and then until the JVM compiles for less than a twentieth of the
-     * time: for three times that time in all, at most.
+     * time: for three times that time in all, at most. A slow machine gets up to thirty times that time for
+     * {@value #WARM} repetitions: after fewer, the code with more layers is the one that is not compiled yet.
      */
     private static void warmUp(Run run, Work work) throws Exception {
         Duration warmUp = run.arguments().seconds("warm-up");
         CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
-        work.forTime(warmUp);
+        if (warmUp.isZero()) {
+            return;
+        }
+        long done = work.repeat(warmUp);
         Duration slice = warmUp.dividedBy(8);
         long compiled = Long.MAX_VALUE;
-        for (int i = 0; i < 16 && compiled > slice.toMillis() / 20; i++) {
+        for (int i = 0; i < 16 && compiled > slice.toMillis() / 20 || i < 232 && done < WARM; i++) {
             long before = compiler.getTotalCompilationTime();
-            work.forTime(slice);
+            done += work.repeat(slice);
             compiled = compiler.getTotalCompilationTime() - before;
         }
     }
@@ -99,7 +108,7 @@ final class Rates {
     /** Threads of one process that ask for one lock again and again, and release it at once. */
     static void handOvers(Run run) throws Exception {
         int threads = run.arguments().number("threads");
-        warmUp(run, time -> handOvers(run, threads, time));
+        warmUp(run, time -> handOvers(run, threads, time).all.sum());
         Meter meter = run.startMeter();
         Turns turns = handOvers(run, threads, run.arguments().seconds("seconds"));
         meter.report(run.figures(), (double) turns.all.sum());
