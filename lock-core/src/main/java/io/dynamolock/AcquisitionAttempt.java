@@ -105,7 +105,8 @@ final class AcquisitionAttempt {
 
     /** Writes once; throws LockStoreException if there is no response. */
     Outcome write(ClockReading now) {
-        Proposal sent = proposal == null ? propose(now) : proposal;
+        boolean timeIsNew = now.time() == LeaseTime.OBSERVED && context.clock.isReady(); // by another request
+        Proposal sent = proposal == null ? propose(timeIsNew ? context.clock.now() : now) : proposal;
         if (sent == null) {
             return new Outcome.Failed(context.implausibleClock(request.name()));
         }

@@ -182,9 +182,11 @@ final class LeaseRelease {
     private ReleaseOutcome releaseHeld(ClockReading now) {
         Duration timeout = context.settings.callTimeoutFor(grant.leaseDuration());
         Release write = write(now, false, status.hasFailed());
-        if (write.rest() != null && !context.clock.isReady()) {
-            timeout = Durations.part(timeout, 2);
-            context.sampleClock(grant.name(), grant.storedName(), timeout);
+        if (write.rest() != null && now.time() == LeaseTime.OBSERVED) {
+            if (!context.clock.isReady()) { // otherwise another request has set it meanwhile, or none can
+                timeout = Durations.part(timeout, 2);
+                context.sampleClock(grant.name(), grant.storedName(), timeout);
+            }
             write = write(context.clock.now(), false, status.hasFailed());
         }
         Response response = send(write, timeout);

@@ -422,6 +422,35 @@ class ServerTimeTests {
         assertThat(holder.store.operations()).containsExactly(Operation.RELEASE);
     }
 
+    /** The time becomes known to another thread's request, at any moment of the release. */
+    @Test
+    void lockIsKeptUntilTheStoresTimeAlsoIfThatWasJustRead() throws InterruptedException {
+        for (int reading = 2; reading < 12; reading++) {
+            Lease lease = takeSilently(Duration.ofHours(3));
+            holder.time.atReading(reading, () -> holder.locks.inspect("other"));
+
+            lease.release();
+
+            assertThat(holder.row("job").clock()).as("reading %s", reading).isEqualTo(LeaseTime.SERVER);
+            storeTime.pass(Duration.ofHours(3));
+            holder.pass(Duration.ofHours(3));
+        }
+    }
+
+    @Test
+    void lockIsAcquiredWithTheStoresTimeAlsoIfThatWasJustRead() {
+        for (int reading = 1; reading < 12; reading++) {
+            Node fresh = node(Duration.ZERO);
+            fresh.time.atReading(reading, () -> fresh.locks.inspect("other"));
+
+            fresh.take("job-" + reading);
+
+            assertThat(fresh.row("job-" + reading).clock())
+                    .as("reading %s", reading)
+                    .isEqualTo(LeaseTime.SERVER);
+        }
+    }
+
     private Lease takeSilently(Duration minHold) throws InterruptedException {
         LockRequest request = LockRequest.of("job").leaseDuration(Duration.ofHours(4));
         Lease lease = holder.locks.acquire(request.autoRenew(false).minHold(minHold));
