@@ -133,11 +133,13 @@ final class SimWorks {
         if (!ended.add(process)) {
             verdict.broken(5, "p" + process.number + " was ended twice");
         }
-        for (HeldLease lease : acquired) {
-            boolean ends = lease.policy() == OnLost.SHUTDOWN && loss.reason() != LeaseLost.Reason.CLOSED;
-            if (!ends && loss.equals(lease.status().loss())) {
-                verdict.broken(5, "p" + process.number + " was ended for " + loss);
-            }
+        List<HeldLease> lost = acquired.stream() // two leases may have been lost at the same time
+                .filter(lease -> loss.equals(lease.status().loss()))
+                .toList();
+        boolean wanted = loss.reason() != LeaseLost.Reason.CLOSED
+                && lost.stream().anyMatch(lease -> lease.policy() == OnLost.SHUTDOWN);
+        if (!lost.isEmpty() && !wanted) {
+            verdict.broken(5, "p" + process.number + " was ended for " + loss);
         }
         process.die();
     }
