@@ -75,7 +75,7 @@ final class Experiments {
                 "Acquire and release, one after the other, on 1,000 names that nobody else wants, while two more processes do the"
                         + " same by hand: with the least that excludes, and with the requests of dynamolock.",
                 List.of(Peer.DYNAMOLOCK),
-                rounds(3, 3),
+                rounds(3, 2),
                 List.of(
                         new Metric("perSecond", "pairs per second", 0),
                         new Metric(SideBySide.ratioTo(Peer.FLOOR), "of the floor's", 2),

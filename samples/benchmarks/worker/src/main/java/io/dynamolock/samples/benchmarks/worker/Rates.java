@@ -17,7 +17,7 @@ final class Rates {
 
     private static final int NAMES = 1_000;
     /** Repetitions after which the JVM has compiled what matters, however slow the machine is. */
-    private static final int WARM = 3_000;
+    private static final int WARM = 2_000;
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
