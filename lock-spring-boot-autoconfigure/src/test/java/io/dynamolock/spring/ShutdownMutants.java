@@ -347,6 +347,13 @@ final class ShutdownMutants {
                     "        requireLocks(parent);\n",
                     ""),
             Mutant.of(
+                    "a context without locks has the lock managers of a parent that locks",
+                    TEST,
+                    "spring.boot.DisabledTests.doesNotApplyBelowAContextThatLocks",
+                    "spring/boot/DynamolockDisabledAutoConfiguration.java",
+                    "beanNamesForTypeIncludingAncestors(beans, NamedManagerFactory.class",
+                    "beanNamesForTypeIncludingAncestors(beans, NamedManagers.class"),
+            Mutant.of(
                     "a named manager replaces a bean of the application, silently",
                     TEST,
                     "spring.boot.NamedManagersTests.areRejectedIfAnotherBeanHasTheirName",

@@ -5,9 +5,14 @@
 package io.dynamolock.spring.boot;
 
 import io.dynamolock.LockManager;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.BeanRegistrar;
 import org.springframework.beans.factory.BeanRegistry;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -20,7 +25,8 @@ import org.springframework.core.env.Environment;
  * Auto-configuration for {@code dynamolock.enabled=false}: everything runs without locks. The lock managers that would
  * be configured are {@linkplain LockManager#unlocked() unlocked}, and so are the leases of methods with
  * {@link io.dynamolock.spring.DistributedLock @DistributedLock}, whatever their manager. No request is sent, and one
- * warning is logged. {@code LockManager} beans of the application are left as they are.
+ * warning is logged. {@code LockManager} beans of the application are left as they are. A context whose parent locks is
+ * rejected.
  *
  * @since 0.1
  */
@@ -56,6 +62,22 @@ public final class DynamolockDisabledAutoConfiguration {
     @ConditionalOnMissingBean
     static LockManager dynamolockManager(Unlocked unlocked) {
         return unlocked.manager();
+    }
+
+    @Bean
+    static BeanFactoryPostProcessor dynamolockParentWithoutLocks() {
+        return beans -> requireNoLocks(beans.getParentBeanFactory());
+    }
+
+    /** Rejects a parent that locks: its manager would be injected here, while the annotated methods run without locks. */
+    private static void requireNoLocks(@Nullable BeanFactory parent) {
+        if (parent instanceof ListableBeanFactory beans
+                && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, NamedManagerFactory.class, true, false)
+                                .length
+                        > 0) {
+            throw OnLocking.differsFromParent(
+                    false, "whose lock managers would still lock when they are injected here");
+        }
     }
 
     /** Registers the managers below {@code dynamolock.managers} by their names. */

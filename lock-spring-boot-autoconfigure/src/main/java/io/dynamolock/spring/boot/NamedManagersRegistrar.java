@@ -72,12 +72,7 @@ final class NamedManagersRegistrar implements BeanRegistrar {
         if (parent.getBeanProvider(DynamolockDisabledAutoConfiguration.Unlocked.class).stream()
                 .findAny()
                 .isPresent()) {
-            String key = PropertyKeys.DEFAULT.of(OnLocking.KEY);
-            throw new InvalidLockPropertyException(
-                    key,
-                    key + " is true here, but false in the parent context, which turns off locked methods here as well",
-                    "Set the same value in both.",
-                    null);
+            throw OnLocking.differsFromParent(true, "which turns off locked methods here as well");
         }
     }
 

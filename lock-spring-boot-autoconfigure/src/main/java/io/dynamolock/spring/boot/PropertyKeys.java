@@ -68,27 +68,46 @@ record PropertyKeys(UnaryOperator<String> places) {
             Map.entry("readCapacity", "table.read-capacity"),
             Map.entry("writeCapacity", "table.write-capacity"));
 
-    /** Remedies with keys in braces. The default remedy is to correct or to remove the property. */
-    private static final Map<String, String> REMEDIES = Map.of(
-            "lease.duration",
-            "Set {lease.duration} to a positive duration of at most {lease.max-duration}, if that is set, and of at most 365"
-                    + " days.",
-            "heartbeat.interval",
-            "Set {heartbeat.interval} to a positive duration of at most half of {lease.duration}, or remove it to renew after"
-                    + " each third of the lease.",
-            "wait.poll-max",
-            "Set {wait.poll-max} to at least {wait.poll-min} and at most 365 days, or lower {wait.poll-min}.",
-            "retry.base-delay",
-            "Set {retry.base-delay} to a duration from zero to {retry.max-delay}, or raise {retry.max-delay}.",
-            "token-key",
-            "Set {token-key} to a random text of at least 32 characters, the same in all processes that exchange lease"
-                    + " tokens, or remove it to have tokens without a signature.",
-            "client.attempt-timeout",
-            "Set {client.attempt-timeout} to a positive duration that {lease.duration} permits, or remove it to derive it from"
-                    + " the lease.",
-            "client.call-timeout",
-            "Set {client.call-timeout} to a positive duration that {lease.duration} permits, or remove it to derive it from the"
-                    + " lease.");
+    /** Remedies with keys in braces. The default remedy is to correct the property, or to remove it for its default. */
+    private static final Map<String, String> REMEDIES = Map.ofEntries(
+            Map.entry(
+                    "lease.duration",
+                    "Set {lease.duration} to a positive duration of at most {lease.max-duration}, if that is set, and of at most 365"
+                            + " days."),
+            Map.entry(
+                    "heartbeat.interval",
+                    "Set {heartbeat.interval} to a positive duration of at most half of {lease.duration}, or remove it to renew after"
+                            + " each third of the lease."),
+            Map.entry(
+                    "wait.poll-max",
+                    "Set {wait.poll-max} to at least {wait.poll-min} and at most 365 days, or lower {wait.poll-min}."),
+            Map.entry(
+                    "retry.base-delay",
+                    "Set {retry.base-delay} to a duration from zero to {retry.max-delay}, or raise {retry.max-delay}."),
+            Map.entry(
+                    "token-key",
+                    "Set {token-key} to a random text of at least 32 characters, the same in all processes that exchange lease"
+                            + " tokens, or remove it to have tokens without a signature."),
+            Map.entry(
+                    "client.attempt-timeout",
+                    "Set {client.attempt-timeout} to a positive duration that {lease.duration} permits, or remove it to derive it from"
+                            + " the lease."),
+            Map.entry(
+                    "client.call-timeout",
+                    "Set {client.call-timeout} to a positive duration that {lease.duration} permits, or remove it to derive it from the"
+                            + " lease."),
+            Map.entry(
+                    "leader.name",
+                    "Set {leader.name} to a name that all processes of the application share, or remove it to elect none."),
+            Map.entry("table.sort-key-value", "Set {table.sort-key-value} to a text of at most 1,024 bytes."),
+            Map.entry(
+                    "table.read-capacity",
+                    "Set {table.read-capacity} to 1 or more with {table.billing-mode} = provisioned, or remove it with"
+                            + " pay-per-request."),
+            Map.entry(
+                    "table.write-capacity",
+                    "Set {table.write-capacity} to 1 or more with {table.billing-mode} = provisioned, or remove it with"
+                            + " pay-per-request."));
 
     private static final Pattern BRACES = Pattern.compile("\\{([a-z.-]+)}");
 

@@ -108,6 +108,25 @@ class DisabledTests {
     }
 
     @Test
+    void doesNotApplyBelowAContextThatLocks() {
+        Locking.inMemory()
+                .run(
+                        parent -> contexts.withParent(parent)
+                                .run(
+                                        child -> assertThat(StartFailure.of(child, InvalidLockPropertyException.class))
+                                                .hasMessage(
+                                                        "dynamolock.enabled is false here, but true in the parent context, whose lock"
+                                                                + " managers would still lock when they are injected here. Set the same value in both.")));
+    }
+
+    @Test
+    void appliesBelowAContextWithoutLocks() {
+        contexts.run(parent -> contexts.withParent(parent)
+                .run(child ->
+                        assertThat(child.getBean(Work.class).assertsLock()).isZero()));
+    }
+
+    @Test
     void undefinedPlaceholderFailsWithTheKey() {
         contexts.withPropertyValues("dynamolock.enabled=${nowhere}")
                 .run(context -> assertThat(StartFailure.of(context, InvalidLockPropertyException.class))

@@ -441,7 +441,9 @@ class LeaderAutoConfigurationTests {
     void optionsOutOfRangeNameTheirProperty() {
         assertThatStartupFails("dynamolock.leader.lease-duration=400d", "dynamolock.leader.lease-duration must be");
         assertThatStartupFails("dynamolock.leader.lease-duration=0", "dynamolock.leader.lease-duration must be");
-        assertThatStartupFails("dynamolock.leader.name=" + "z".repeat(3_000), "dynamolock.leader.name must not exceed");
+        String tooLong = "dynamolock.leader.name=" + "z".repeat(3_000);
+        assertThatStartupFails(tooLong, "dynamolock.leader.name must not exceed");
+        assertThatStartupFails(tooLong, "or remove it to elect none.");
     }
 
     private void assertThatStartupFails(String property, String message) {

@@ -154,7 +154,11 @@ class PropertyValidationTests {
                         "or raise dynamolock.retry.max-delay",
                         "dynamolock.retry.base-delay must not exceed dynamolock.retry.max-delay (10ms)",
                         "dynamolock.retry.max-delay=10ms"),
-                remedy("Correct dynamolock.table.name", "must have 3 to 255", "dynamolock.table.name=ab"));
+                remedy("Correct dynamolock.table.name", "must have 3 to 255", "dynamolock.table.name=ab"),
+                remedy(
+                        "with dynamolock.table.billing-mode = provisioned, or remove it with pay-per-request",
+                        "dynamolock.table.write-capacity must not be set without",
+                        "dynamolock.table.write-capacity=5"));
     }
 
     private static Arguments remedy(String remedy, String problem, String property) {
