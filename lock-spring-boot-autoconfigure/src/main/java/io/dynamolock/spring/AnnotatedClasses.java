@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.springframework.aop.ClassFilter;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
@@ -88,9 +87,8 @@ public final class AnnotatedClasses implements ClassFilter {
                         .filter(each ->
                                 !each.isAssignableFrom(declaring) && AnnotationUtils.isCandidateClass(each, annotation))
                         .flatMap(each -> Stream.of(each.getMethods()))
-                        .filter(each -> each.getName().equals(called.getName())
-                                && each.getParameterCount() == called.getParameterCount()
-                                && AopUtils.getMostSpecificMethod(each, type).equals(called));
+                        .filter(each -> each.getParameterCount() == called.getParameterCount()
+                                && KotlinFunctions.called(each, type).equals(called));
     }
 
     private boolean isAnywhereIn(Class<?> type) {

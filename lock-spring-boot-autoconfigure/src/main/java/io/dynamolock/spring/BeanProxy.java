@@ -273,11 +273,10 @@ public final class BeanProxy {
     }
 
     private static Stream<Method> declarations(Class<?>[] interfaces, Method method, Class<?> type) {
-        Method called = AopUtils.getMostSpecificMethod(method, type);
+        Method called = KotlinFunctions.called(method, type);
         return Stream.of(interfaces)
                 .flatMap(each -> Stream.of(each.getMethods()))
-                .filter(declared -> declared.getName().equals(method.getName())
-                        && AopUtils.getMostSpecificMethod(declared, type).equals(called));
+                .filter(declared -> KotlinFunctions.called(declared, type).equals(called));
     }
 
     /** Spring's choice between the two kinds of proxies: some interfaces, such as AutoCloseable, do not count. */

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.KotlinReflectionParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
@@ -43,20 +44,49 @@ public final class KotlinFunctions {
     }
 
     /**
-     * Returns the bridges to a method that overrides a function of another name: one whose parameter has a type variable
-     * that stands for a value class. Spring does not find what they override by the method itself.
+     * Returns the method of a class that runs if a method is called: the most specific one. Spring takes a bridge for it
+     * that leads to a function with another name or with a primitive parameter.
+     *
+     * @param method a method, possibly of an interface
+     * @param type the class of the called object
+     * @return the method of the class
+     */
+    public static Method called(Method method, Class<?> type) {
+        Method called = AopUtils.getMostSpecificMethod(method, type);
+        Class<?> declaring = called.getDeclaringClass();
+        if (!called.isBridge() || !KotlinDetector.isKotlinType(declaring)) {
+            return called;
+        }
+        return Stream.of(declaring.getDeclaredMethods())
+                .filter(function -> isCompiledDifferently(function) && isReachedBy(called, function))
+                .findFirst()
+                .map(function -> AopUtils.getMostSpecificMethod(function, type))
+                .orElse(called);
+    }
+
+    /**
+     * Returns the bridges to a method that overrides a function of other parameters: one with a type variable that stands
+     * for a value class or a primitive type. Spring does not find what they override by the method itself.
      *
      * @param method a method
      * @return the bridges; none if the method is not such a function
      */
     static Stream<Method> bridgesTo(Method method) {
         Class<?> declaring = method.getDeclaringClass();
-        if (method.getName().indexOf('-') <= 0 || !KotlinDetector.isKotlinType(declaring)) {
-            return Stream.empty();
-        }
-        String name = nameOf(method);
-        return Stream.of(declaring.getDeclaredMethods())
-                .filter(bridge -> bridge.isBridge() && bridge.getName().equals(name) && isOverridden(bridge, method));
+        return isCompiledDifferently(method) && KotlinDetector.isKotlinType(declaring)
+                ? Stream.of(declaring.getDeclaredMethods()).filter(bridge -> isReachedBy(bridge, method))
+                : Stream.empty();
+    }
+
+    /** Returns whether a function may override one whose parameters have other types in bytecode. */
+    private static boolean isCompiledDifferently(Method function) {
+        return !function.isBridge()
+                && (function.getName().indexOf('-') > 0
+                        || Stream.of(function.getParameterTypes()).anyMatch(Class::isPrimitive));
+    }
+
+    private static boolean isReachedBy(Method bridge, Method function) {
+        return bridge.isBridge() && bridge.getName().equals(nameOf(function)) && isOverridden(bridge, function);
     }
 
     /** Returns whether a method overrides what a bridge of its class does; the bridge may be that of another one. */

@@ -102,14 +102,14 @@ final class ProxyMutants {
                     TEST,
                     "spring.interceptor.ProxyShapesTests.genericMethodIsLockedBehindInterfaceProxy",
                     "spring/BeanProxy.java",
-                    "AopUtils.getMostSpecificMethod(declared, type).equals(called)",
+                    "KotlinFunctions.called(declared, type).equals(called)",
                     "Arrays.equals(declared.getParameterTypes(), called.getParameterTypes())"),
             Mutant.of(
                     "an override of a locked method behind an interface proxy does not start",
                     TEST,
                     "spring.interceptor.ProxyShapesTests.genericMethodIsLockedBehindInterfaceProxy",
                     "spring/BeanProxy.java",
-                    "called = AopUtils.getMostSpecificMethod(method, type)",
+                    "called = KotlinFunctions.called(method, type)",
                     "called = method"),
             Mutant.of(
                     "a lazy bean whose interfaces lack its locked method is found on its creation",

@@ -7,6 +7,7 @@ package io.dynamolock.spring.interceptor;
 import io.dynamolock.OnLost;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.KotlinFunctions;
 import io.dynamolock.spring.OnBusy;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
@@ -19,7 +20,6 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -47,9 +47,7 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
      */
     static @Nullable AnnotatedMethod find(Method method, Class<?> type) {
         MergedAnnotation<DistributedLock> annotation = LockAnnotations.find(method, type);
-        return annotation == null
-                ? null
-                : new AnnotatedMethod(AopUtils.getMostSpecificMethod(method, type), type, annotation);
+        return annotation == null ? null : new AnnotatedMethod(KotlinFunctions.called(method, type), type, annotation);
     }
 
     /** Returns whether the annotation is that of a type, for each of its methods. */

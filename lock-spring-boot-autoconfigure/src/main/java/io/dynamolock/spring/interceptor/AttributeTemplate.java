@@ -50,8 +50,10 @@ record AttributeTemplate(
     }
 
     private <T> T evaluated(MethodInvocation call, Function<EvaluationContext, T> rendering) {
-        LockExpressionRoot root =
-                new LockExpressionRoot(Objects.requireNonNull(call.getThis()), annotated.method(), call.getArguments());
+        LockExpressionRoot root = new LockExpressionRoot(
+                Objects.requireNonNull(call.getThis()),
+                annotated.method(),
+                ValueClasses.arguments(call, annotated.method()));
         try {
             return rendering.apply(new LockEvaluationContext(shared, variables, root));
         } catch (IllegalArgumentException failure) {

@@ -214,7 +214,7 @@ final class FallbackHandler implements BusyHandler {
         if (!handles(notAcquired)) {
             throw notAcquired;
         }
-        List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(invocation.getArguments()));
+        List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(ValueClasses.arguments(invocation, method)));
         if (busyType != null && notAcquired instanceof LockBusyException busy) {
             arguments.add(busyAt, busyType == LockState.class ? busy.holder() : busy);
         }

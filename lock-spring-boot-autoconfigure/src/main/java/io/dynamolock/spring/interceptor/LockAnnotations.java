@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -28,7 +27,7 @@ final class LockAnnotations {
     private LockAnnotations() {}
 
     static @Nullable MergedAnnotation<DistributedLock> find(Method method, Class<?> type) {
-        Method called = AopUtils.getMostSpecificMethod(method, type);
+        Method called = KotlinFunctions.called(method, type);
         if (called.getDeclaringClass() == Object.class
                 || Modifier.isStatic(called.getModifiers())
                 || KotlinFunctions.isOverload(called)) {

@@ -7,7 +7,9 @@ package io.dynamolock.spring.interceptor;
 import io.dynamolock.spring.KotlinFunctions;
 import java.lang.reflect.Method;
 import java.util.Optional;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** Value classes of Kotlin, which are compiled to their content, unless a value is nullable or of a type variable. */
@@ -25,6 +27,20 @@ final class ValueClasses {
     };
 
     private ValueClasses() {}
+
+    /** Returns the arguments of a call as a method takes them: a bridge to it is called with values, not their content. */
+    static @Nullable Object[] arguments(MethodInvocation call, Method method) {
+        @Nullable Object[] arguments = call.getArguments();
+        Class<?>[] types = method.getParameterTypes();
+        for (int i = 0; i < arguments.length; i++) {
+            Object argument = arguments[i];
+            if (argument != null && i < types.length && !ClassUtils.isAssignableValue(types[i], argument)) {
+                arguments = arguments.clone();
+                arguments[i] = contentOf(argument);
+            }
+        }
+        return arguments;
+    }
 
     /** Returns the content of a value of such a class; other values stay. */
     static @Nullable Object contentOf(@Nullable Object value) {

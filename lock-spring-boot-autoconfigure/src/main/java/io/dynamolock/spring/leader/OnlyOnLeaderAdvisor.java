@@ -6,6 +6,7 @@ package io.dynamolock.spring.leader;
 
 import io.dynamolock.spring.AnnotatedClasses;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.KotlinFunctions;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.ProxiedBeans;
@@ -19,7 +20,6 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcher;
@@ -100,7 +100,7 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
 
         @Override
         public boolean matches(Method method, Class<?> targetClass) {
-            Method called = AopUtils.getMostSpecificMethod(method, targetClass);
+            Method called = KotlinFunctions.called(method, targetClass);
             boolean matches = isAnnotated(called)
                     || AnnotatedClasses.implementedBy(called, targetClass, OnlyOnLeader.class)
                             .anyMatch(AnnotatedMethods::isAnnotated);

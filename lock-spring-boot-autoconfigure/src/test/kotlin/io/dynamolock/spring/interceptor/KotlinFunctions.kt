@@ -19,7 +19,8 @@ value class KotlinId(val number: Long)
 @JvmInline
 value class KotlinWrappedId(val id: KotlinId)
 
-private fun current(): String = Locks.current().map { it.name() }.orElse("none")
+/** Returns the name of the current lock. */
+internal fun current(): String = Locks.current().map { it.name() }.orElse("none")
 
 /** Functions whose locks are those of an id, whatever the type of their parameter. */
 open class KotlinIds {

@@ -297,8 +297,6 @@ open class KotlinInnerLease {
     }
 }
 
-private fun current(): String = Locks.current().map { it.name() }.orElse("none")
-
 /** Function with the result Unit, which can be skipped. */
 open class KotlinUnit {
 
