@@ -163,7 +163,8 @@ class FutureTests {
         contexts.run(context -> {
             Work work = context.getBean(Work.class);
             CompletableFuture<String> result = work.run();
-            Awaitility.await().until(() -> work.entered() == 1);
+            Awaitility.await()
+                    .until(() -> work.entered() == 1 && work.future().getNumberOfDependents() > 0); // it is known
 
             result.cancel(true);
 
