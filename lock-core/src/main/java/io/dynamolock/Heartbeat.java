@@ -265,9 +265,12 @@ final class Heartbeat {
         }
     }
 
-    /** Whether a renewal that could extend the lease should have succeeded by now. */
+    /**
+     * Whether a renewal that could extend the lease should have succeeded by now. One that has failed is the reason of
+     * a loss: if another one waits for a thread, that is its consequence.
+     */
     private boolean isRenewalMissing(long now) {
-        return !status.endsAtMaxHold() && (reportIfOverdue(now) || status.isRenewalMissing());
+        return !status.endsAtMaxHold() && (status.isRenewalMissing() || reportIfOverdue(now));
     }
 
     /**

@@ -84,10 +84,11 @@ final class SettingsRules {
         Duration call = settings.callTimeout();
         Duration leaseDuration = settings.leaseDuration();
         requireOne("maxConcurrentRequests", settings.maxConcurrentRequests());
-        requireInside("attemptTimeout", attempt, Durations.part(leaseDuration, 2), "half of {leaseDuration}");
-        requireInside("callTimeout", call, leaseDuration, "{leaseDuration}");
+        String ofLease = "{leaseDuration} (" + shown(leaseDuration) + ")";
+        requireInside("attemptTimeout", attempt, Durations.part(leaseDuration, 2), "half of " + ofLease);
+        requireInside("callTimeout", call, leaseDuration, ofLease);
         if (call != null) {
-            requireInside("attemptTimeout", attempt, call, "{callTimeout}");
+            requireInside("attemptTimeout", attempt, call, "{callTimeout} (" + shown(call) + ")");
         }
         requireLease("firstResponseTimeout", settings.firstResponseTimeout());
     }
@@ -140,7 +141,7 @@ final class SettingsRules {
 
     private static void requireInside(String what, @Nullable Duration value, Duration limit, String ofWhat) {
         requireLease(what, value);
-        require(isWithin(value, limit), what, value, "must be at most " + ofWhat + " (" + shown(limit) + ")");
+        require(isWithin(value, limit), what, value, "must be at most " + ofWhat);
     }
 
     private static void requireOne(String what, int value) {

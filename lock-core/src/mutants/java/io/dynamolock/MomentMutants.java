@@ -187,6 +187,13 @@ final class MomentMutants {
                     "    private synchronized boolean submit() {",
                     "    private boolean submit() {"),
             Mutant.of(
+                    "a lease that is lost because of the store is reported as one without a thread",
+                    Judge.TEST,
+                    "HeartbeatTests.failureOfTheStoreIsTheReasonOfALossAlsoWithoutThread",
+                    "Heartbeat.java",
+                    "(status.isRenewalMissing() || reportIfOverdue(now))",
+                    "(reportIfOverdue(now) || status.isRenewalMissing())"),
+            Mutant.of(
                     "a lease that a closing manager has left to expire is released by its close",
                     Judge.TEST,
                     "ShutdownTests.closeLetsOpenLeaseExpireAndReportsIt",

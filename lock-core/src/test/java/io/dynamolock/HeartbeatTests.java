@@ -174,6 +174,23 @@ class HeartbeatTests {
                 .isBeforeOrEqualTo(lease.acquiredAt().plusSeconds(30));
     }
 
+    /** Threads that wait for a store are the consequence of its failure, not the cause. */
+    @Test
+    void failureOfTheStoreIsTheReasonOfALossAlsoWithoutThread() {
+        node.take("job");
+        node.store.always(Fault.LOSE_REQUEST);
+        node.pass(Duration.ofSeconds(15));
+        node.scheduler.keepThreadsBusy();
+
+        node.pass(Duration.ofSeconds(15));
+
+        assertThat(node.events.losses)
+                .singleElement()
+                .extracting(LeaseLost::lastFailure)
+                .asString()
+                .isEqualTo("no response");
+    }
+
     @Test
     void retriesDelayOnlyOtherRetries() {
         Lease lease = node.take("job");
