@@ -259,6 +259,13 @@ final class TransactionMutants {
                     "status != STATUS_COMMITTED",
                     "status < STATUS_COMMITTED"),
             Mutant.of(
+                    "a lock outside of @Async that is woven is accepted",
+                    TEST,
+                    "spring.interceptor.AsyncMethodTests.wovenSubmissionStopsTheStart",
+                    "spring/interceptor/AsyncOrderCheck.java",
+                    "if (beans.containsBean(",
+                    "if (!beans.containsBean("),
+            Mutant.of(
                     "a transaction of a test loses its locks before it commits",
                     TEST,
                     "spring.test.LeftoversTests.areRemovedOutsideOfTransactionOfMethodAndBeforeItsContextIsClosed",

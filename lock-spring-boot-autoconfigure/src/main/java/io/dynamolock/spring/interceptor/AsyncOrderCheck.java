@@ -12,17 +12,26 @@ import org.springframework.aop.Advisor;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
 /** Refuses locked methods whose lock is outside of their {@code @Async}, so that it covers only the submission. */
 final class AsyncOrderCheck {
 
+    private final BeanFactory beans;
     private final Advisor lock;
 
-    AsyncOrderCheck(Advisor lock) {
+    AsyncOrderCheck(BeanFactory beans, Advisor lock) {
+        this.beans = beans;
         this.lock = lock;
     }
 
     void check(Object bean, Class<?> type, Set<Method> locked) {
+        if (beans.containsBean(TaskManagementConfigUtils.ASYNC_EXECUTION_ASPECT_BEAN_NAME)) {
+            locked.forEach(method -> requireNotWoven(method, type));
+        }
         boolean inside = false;
         for (Advised proxy : Proxies.of(bean)) {
             for (Advisor advisor : proxy.getAdvisors()) {
@@ -37,11 +46,23 @@ final class AsyncOrderCheck {
 
     private static void requireNotAsync(PointcutAdvisor async, Method method, Class<?> type) {
         if (async.getPointcut().getMethodMatcher().matches(method, type)) {
-            throw new InvalidDistributedLockException(
-                    type.getName() + "." + method.getName(),
-                    "the lock is outside of @Async, so it would be released when the work is submitted",
-                    "Do not set the order of @EnableAsync to Ordered.HIGHEST_PRECEDENCE",
-                    null);
+            throw rejected(method, type, "Do not set the order of @EnableAsync to Ordered.HIGHEST_PRECEDENCE");
         }
+    }
+
+    /** An aspect that is woven into the class is inside of all proxies. */
+    private static void requireNotWoven(Method method, Class<?> type) {
+        if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                || AnnotatedElementUtils.hasAnnotation(type, Async.class)) {
+            throw rejected(method, type, "Remove mode = AdviceMode.ASPECTJ from @EnableAsync");
+        }
+    }
+
+    private static InvalidDistributedLockException rejected(Method method, Class<?> type, String remedy) {
+        return new InvalidDistributedLockException(
+                type.getName() + "." + method.getName(),
+                "the lock is outside of @Async, so it would be released when the work is submitted",
+                remedy,
+                null);
     }
 }

@@ -44,7 +44,7 @@ public final class DistributedLockValidator extends AnnotatedBeanValidator {
         super(beans, advisor, advisor.proxied());
         this.advisor = advisor;
         this.rules = new ProxyRules(beans);
-        this.asyncCheck = new AsyncOrderCheck(advisor);
+        this.asyncCheck = new AsyncOrderCheck(beans, advisor);
     }
 
     /** Runs before the bean's init methods. */

@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor;
 
+import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,7 @@ final class ReturnTypes {
     private static final List<Class<?>> LAZY = List.of(
             BaseStream.class,
             Iterator.class,
+            Enumeration.class,
             Spliterator.class,
             Supplier.class,
             BooleanSupplier.class,

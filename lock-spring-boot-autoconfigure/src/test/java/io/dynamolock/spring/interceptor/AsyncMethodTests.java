@@ -40,6 +40,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
 /** The lock of an {@code @Async} method covers the work on the other thread, not its submission. */
 class AsyncMethodTests {
@@ -77,6 +78,26 @@ class AsyncMethodTests {
                         .hasMessageContaining("Work.")
                         .hasMessageContaining("outside of @Async")
                         .hasMessageContaining("HIGHEST_PRECEDENCE"));
+    }
+
+    /** The bean exists with {@code @EnableAsync(mode = AdviceMode.ASPECTJ)}. */
+    @Test
+    void wovenSubmissionStopsTheStart() {
+        Locking.inMemory()
+                .withBean(TaskManagementConfigUtils.ASYNC_EXECUTION_ASPECT_BEAN_NAME, Object.class)
+                .withBean(Woven.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(InvalidDistributedLockException.class)
+                        .hasMessageContaining("outside of @Async")
+                        .hasMessageContaining("Remove mode = AdviceMode.ASPECTJ"));
+    }
+
+    static class Woven {
+
+        @Async
+        @DistributedLock("job")
+        public void work() {}
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -13,6 +13,7 @@ import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.StartFailure;
 import io.dynamolock.spring.boot.DistributedLockAutoConfiguration;
 import io.reactivex.rxjava3.core.Single;
+import java.util.Enumeration;
 import java.util.ListIterator;
 import java.util.Spliterator;
 import java.util.concurrent.Callable;
@@ -76,6 +77,7 @@ class InvalidAnnotationTests {
                 Arguments.of(ReturnsStream.class, "java.util.stream.IntStream computes its content"),
                 Arguments.of(ReturnsIterator.class, "java.util.ListIterator computes its content"),
                 Arguments.of(ReturnsSpliterator.class, "java.util.Spliterator computes its content"),
+                Arguments.of(ReturnsEnumeration.class, "java.util.Enumeration computes its content"),
                 Arguments.of(ReturnsSupplier.class, "java.util.function.BooleanSupplier computes its content"),
                 Arguments.of(ReturnsSequence.class, "kotlin.sequences.Sequence computes its content"),
                 Arguments.of(SkipsSingle.class, "a skipped call has no io.reactivex.rxjava3.core.Single to return"));
@@ -342,6 +344,14 @@ class InvalidAnnotationTests {
 
         @DistributedLock("job")
         public @Nullable Spliterator<String> work() {
+            return null;
+        }
+    }
+
+    static class ReturnsEnumeration {
+
+        @DistributedLock("job")
+        public @Nullable Enumeration<String> work() {
             return null;
         }
     }
