@@ -131,7 +131,14 @@ final class KotlinMutants {
                     "spring.interceptor.KotlinFunctionTests.stopTheStartWithARemedyForALambda",
                     "spring/BeanProxy.java",
                     "isNameless = type.isAnonymousClass();",
-                    "isNameless = false;"));
+                    "isNameless = false;"),
+            Mutant.of(
+                    "a skipped suspending function has no empty optional",
+                    TEST,
+                    "spring.interceptor.KotlinTests.areSkippedWithAnEmptyOptional",
+                    "spring/interceptor/ReactiveType.java",
+                    "result instanceof Publisher ? (Publisher<Object>) result : Mono.just(result);",
+                    "(Publisher<Object>) result;"));
 
     private KotlinMutants() {}
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ReactiveAdapter;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
@@ -28,7 +29,10 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
 
     @SuppressWarnings("unchecked") // the values are only passed from the method to its caller
     private Publisher<Object> toPublisher(Object result) {
-        return (Publisher<Object>) (adapter == null ? result : adapter.toPublisher(result));
+        if (adapter != null) {
+            return adapter.toPublisher(result);
+        }
+        return result instanceof Publisher ? (Publisher<Object>) result : Mono.just(result); // that of a skipped call
     }
 
     /**

@@ -18,6 +18,8 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
 import io.dynamolock.spring.StartFailure;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -196,6 +198,20 @@ class KotlinTests {
             assertThat(work.entered()).isEqualTo(0);
             assertThat(KotlinCalls.skipped(work)).isEqualTo("done");
             assertThat(KotlinCalls.fallingBack(work, "a")).isEqualTo("work on a");
+        });
+    }
+
+    @Test
+    void areSkippedWithAnEmptyOptional() {
+        contexts.withBean(KotlinUnit.class).run(context -> {
+            KotlinUnit work = context.getBean(KotlinUnit.class);
+            assertThat(KotlinCalls.optionals(work)).containsExactly(Optional.of("done"), OptionalInt.empty());
+
+            try (Lease held =
+                    context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(KotlinCalls.optionals(work)).containsExactly(Optional.empty(), OptionalInt.empty());
+            }
         });
     }
 

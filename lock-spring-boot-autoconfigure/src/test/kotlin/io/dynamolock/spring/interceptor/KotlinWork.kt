@@ -11,6 +11,8 @@ import io.dynamolock.spring.OnBusy
 import io.dynamolock.Lease
 import io.dynamolock.LockManager
 import io.dynamolock.OnLost
+import java.util.Optional
+import java.util.OptionalInt
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.Executor
 import java.util.concurrent.atomic.AtomicInteger
@@ -308,6 +310,12 @@ open class KotlinUnit {
     @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
     open fun blocking(withDefault: String = "x") {
     }
+
+    @DistributedLock(name = "job", onBusy = OnBusy.SKIP)
+    open suspend fun optional(): Optional<String> = Optional.of("done")
+
+    @DistributedLock(name = "job", condition = "#{false}")
+    open suspend fun optionalNumber(): OptionalInt = OptionalInt.of(1)
 }
 
 /** Entry point for tests in Java. */
@@ -366,6 +374,9 @@ object KotlinCalls {
 
     @JvmStatic
     fun skippedUnit(work: KotlinUnit) = runBlocking { work.work() }
+
+    @JvmStatic
+    fun optionals(work: KotlinUnit): List<Any> = runBlocking { listOf(work.optional(), work.optionalNumber()) }
 
     @JvmStatic
     fun fallingBack(work: KotlinWork, id: String): String = runBlocking { work.fallingBack(id) }
