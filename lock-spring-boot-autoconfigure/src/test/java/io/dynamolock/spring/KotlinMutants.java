@@ -138,7 +138,49 @@ final class KotlinMutants {
                     "spring.interceptor.KotlinTests.areSkippedWithAnEmptyOptional",
                     "spring/interceptor/ReactiveType.java",
                     "result instanceof Publisher ? (Publisher<Object>) result : Mono.just(result);",
-                    "(Publisher<Object>) result;"));
+                    "(Publisher<Object>) result;"),
+            Mutant.of(
+                    "a locked flow leaves the context of its collector",
+                    TEST,
+                    "spring.interceptor.KotlinFlowTests.runInTheContextOfTheirCollector",
+                    "spring/interceptor/ReactiveFlow.java",
+                    ".plus(context)",
+                    ""),
+            Mutant.of(
+                    "a locked flow ends at its first null",
+                    TEST,
+                    "spring.interceptor.KotlinFlowTests.emitNullUnderTheLock",
+                    "spring/interceptor/ReactiveFlow.java",
+                    "(coroutine, end) -> flow.collect(this, end))",
+                    "(coroutine, end) -> kotlinx.coroutines.reactive.ReactiveFlowKt.asFlow(\n                                    kotlinx.coroutines.reactor.ReactorFlowKt.asFlux((Flow<Object>) flow)).collect(this, end))"),
+            Mutant.of(
+                    "a locked flow emits in a context of its own",
+                    TEST,
+                    "spring.interceptor.KotlinFlowTests.emitInTheContextOfOtherFlows",
+                    "spring/interceptor/ReactiveFlow.java",
+                    "return collection.context;",
+                    "return flow.getContext();"),
+            Mutant.of(
+                    "a cancelled collector waits for the lock of its flow",
+                    TEST,
+                    "spring.interceptor.KotlinFlowTests.doNotKeepACancelledCollectorWaitingForTheLock",
+                    "spring/interceptor/ReactiveType.java",
+                    "isOf(FLOW) ? ReactiveFlow.untilCancelled(call) : call",
+                    "call"),
+            Mutant.of(
+                    "a locked flow fails if its collector throws an exception",
+                    TEST,
+                    "spring.interceptor.KotlinFlowTests.passOnTheExceptionOfTheirCollector",
+                    "spring/interceptor/ReactiveFlow.java",
+                    "failure == thrown ? Mono.empty() : Mono.error(failure)",
+                    "Mono.error(failure)"),
+            Mutant.of(
+                    "the collector of a locked flow is in its lock",
+                    TEST,
+                    "spring.interceptor.KotlinTests.knowTheirLockOnEachThread",
+                    "spring/interceptor/ReactiveFlow.java",
+                    "            LockScope.restore(LockScope.open(scope));\n",
+                    ""));
 
     private KotlinMutants() {}
 }

@@ -168,8 +168,8 @@ final class PublisherMutants {
                     TEST,
                     "spring.interceptor.KotlinTests.knowTheirLockOnEachThread",
                     "spring/interceptor/ReactiveFlow.java",
-                    "(Flow<Object>) flow, follower)",
-                    "kotlinx.coroutines.flow.FlowKt.flowOn((Flow<Object>) flow, follower))"),
+                    "IntrinsicsKt.intercepted(flow).resumeWith(result);",
+                    "flow.resumeWith(result);"),
             Mutant.of(
                     "a coroutine forgets the lock that it is nested in",
                     TEST,
@@ -203,8 +203,8 @@ final class PublisherMutants {
                     TEST,
                     "spring.interceptor.CancelledCoroutineTests.isLockedUntilItsFlowOnBusyDispatcherHasRun",
                     "spring/interceptor/ReactiveFlow.java",
-                    "(Flow<Object>) flow, follower)",
-                    "(Flow<Object>) flow)"),
+                    ".plus(follower)",
+                    ""),
             Mutant.of(
                     "a cancelled deferred value releases its lock while its coroutine runs",
                     TEST,

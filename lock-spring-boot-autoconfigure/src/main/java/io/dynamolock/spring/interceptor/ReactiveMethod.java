@@ -97,11 +97,11 @@ final class ReactiveMethod implements LockedMethod {
         }
 
         Flux<Object> run() {
-            return Mono.create(this::acquire)
+            return type.untilCancelled(Mono.create(this::acquire)
                     .publishOn(scheduler())
                     .map(this::work)
                     .onErrorResume(AsyncCall::isNotAcquired, failure -> Mono.just(instead((RuntimeException) failure)))
-                    .flatMapMany(Function.identity());
+                    .flatMapMany(Function.identity()));
         }
 
         private void acquire(MonoSink<Lease> sink) {

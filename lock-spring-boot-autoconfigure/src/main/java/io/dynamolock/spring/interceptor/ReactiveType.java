@@ -47,7 +47,8 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
         if (adapter == null) {
             new CoroutineFollower(method, scope, start).follow(call);
         } else if (isOf(FLOW)) {
-            return new ReactiveFlow(new CoroutineFollower(method, scope, start))::publisher;
+            CoroutineFollower follower = new CoroutineFollower(method, scope, start);
+            return flow -> ReactiveFlow.publisher(flow, follower);
         } else if (isOf(DEFERRED)) {
             return new ReactiveDeferred(adapter, method)::publisher;
         }
@@ -65,7 +66,15 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
         return caller != null ? caller : subscriber.<@Nullable Occupancy>getOrDefault(Occupancy.class, null);
     }
 
+    /** Returns a call that ends when its caller is cancelled, if that awaits the release nevertheless. */
+    Flux<Object> untilCancelled(Flux<Object> call) {
+        return isOf(FLOW) ? ReactiveFlow.untilCancelled(call) : call;
+    }
+
     Object fromFlux(Flux<Object> flux) {
+        if (isOf(FLOW)) {
+            return new ReactiveFlow(flux);
+        }
         if (isOf(DEFERRED)) {
             return ReactiveDeferred.of(flux.singleOrEmpty());
         }
