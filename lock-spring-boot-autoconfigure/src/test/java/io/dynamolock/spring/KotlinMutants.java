@@ -180,6 +180,13 @@ final class KotlinMutants {
                     "spring.interceptor.KotlinTests.knowTheirLockOnEachThread",
                     "spring/interceptor/ReactiveFlow.java",
                     "            LockScope.restore(LockScope.open(scope));\n",
+                    ""),
+            Mutant.of(
+                    "a channel is received from without the lock",
+                    TEST,
+                    "spring.interceptor.KotlinTests.stopTheStartIfTheyCannotWork",
+                    "spring/interceptor/ReturnTypes.java",
+                    ",\n            \"kotlinx.coroutines.channels.ReceiveChannel\"",
                     ""));
 
     private KotlinMutants() {}

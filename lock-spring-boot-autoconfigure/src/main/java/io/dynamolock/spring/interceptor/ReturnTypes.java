@@ -66,8 +66,11 @@ final class ReturnTypes {
             IntSupplier.class,
             LongSupplier.class);
 
-    private static final Set<String> LAZY_IN_KOTLIN =
-            Set.of("kotlin.sequences.Sequence", "kotlin.Lazy", "kotlin.jvm.functions.Function0");
+    private static final Set<String> LAZY_IN_KOTLIN = Set.of(
+            "kotlin.sequences.Sequence",
+            "kotlin.Lazy",
+            "kotlin.jvm.functions.Function0",
+            "kotlinx.coroutines.channels.ReceiveChannel");
 
     private static final ClassValue<Boolean> INCOMPLETE = new ClassValue<>() {
         @Override

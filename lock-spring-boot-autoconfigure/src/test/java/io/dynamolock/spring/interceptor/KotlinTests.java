@@ -255,6 +255,7 @@ class KotlinTests {
                 mistake(KotlinNeverNull.class, "a skipped call"),
                 mistake(KotlinSuspendingFuture.class, CompletableFuture.class.getName(), awaited),
                 mistake(KotlinSuspendingDeferred.class, "kotlinx.coroutines.Deferred", awaited),
+                mistake(KotlinChannel.class, "kotlinx.coroutines.channels.ReceiveChannel computes its content"),
                 mistake(KotlinFinal.class, "its class is final", "Declare it and its methods open", plugin, "@Bean"),
                 mistake(KotlinFinalFunction.class, "cannot override a final method", "Declare it open", plugin),
                 mistake(KotlinAllFinal.class, "all methods", "are final", "Declare its methods open", plugin),

@@ -11,6 +11,8 @@ import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.async
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.channels.ReceiveChannel
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
@@ -54,6 +56,13 @@ open class KotlinFlow {
 
     @DistributedLock("job")
     open fun work(): Flow<String> = emptyFlow()
+}
+
+/** Channel whose elements are sent while they are received. */
+open class KotlinChannel {
+
+    @DistributedLock("job")
+    open fun work(): ReceiveChannel<String> = Channel()
 }
 
 /** Suspending function whose result is computed after it has ended. */
