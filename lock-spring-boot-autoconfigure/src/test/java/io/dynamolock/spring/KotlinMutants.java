@@ -187,7 +187,14 @@ final class KotlinMutants {
                     "spring.interceptor.KotlinTests.stopTheStartIfTheyCannotWork",
                     "spring/interceptor/ReturnTypes.java",
                     ",\n            \"kotlinx.coroutines.channels.ReceiveChannel\"",
-                    ""));
+                    ""),
+            Mutant.of(
+                    "the remedy for a special flow is another library",
+                    TEST,
+                    "spring.interceptor.KotlinTests.stopTheStartIfTheyCannotWork",
+                    "spring/interceptor/LockedMethodFactory.java",
+                    "adapter == null\n                            ? remedy(type)",
+                    "type != null\n                            ? remedy(type)"));
 
     private KotlinMutants() {}
 }

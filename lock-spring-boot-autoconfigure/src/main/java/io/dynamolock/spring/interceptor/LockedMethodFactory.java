@@ -182,20 +182,27 @@ final class LockedMethodFactory {
     }
 
     private LockedMethod publisher(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {
-        if (type.getName().equals(ReactiveType.FLOW)) {
-            requireCoroutines(annotated, "Flow");
+        if (type.getName().equals(ReactiveType.FLOW) || type.getName().equals(ReactiveType.DEFERRED)) {
+            requireCoroutines(annotated, type.getSimpleName());
         }
         ReactiveAdapter adapter = adapter(type);
         if (adapter == null || !type.isAssignableFrom(adapter.getReactiveType())) {
             throw annotated.rejected(
                     "a %s is an unsupported asynchronous type, so the lock would be released while the work still runs"
                             .formatted(type.getName()),
-                    isPublisher(type) && !isReactorPresent()
-                            ? "Add io.projectreactor:reactor-core, or return the result itself or a CompletableFuture"
-                            : "Return the result itself or a CompletableFuture; with io.projectreactor:reactor-core, also a Mono or a Flux",
+                    adapter == null
+                            ? remedy(type)
+                            : "Declare the return type %s, or return the result itself"
+                                    .formatted(adapter.getReactiveType().getName()),
                     null);
         }
         return new ReactiveMethod(specification, new ReactiveType(adapter, adapter.isMultiValue()));
+    }
+
+    private String remedy(Class<?> unsupported) {
+        return isPublisher(unsupported) && !isReactorPresent()
+                ? "Add io.projectreactor:reactor-core, or return the result itself or a CompletableFuture"
+                : "Return the result itself or a CompletableFuture; with io.projectreactor:reactor-core, also a Mono or a Flux";
     }
 
     private @Nullable ReactiveAdapter adapter(Class<?> type) {

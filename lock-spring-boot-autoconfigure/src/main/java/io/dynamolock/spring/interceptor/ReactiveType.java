@@ -25,7 +25,7 @@ record ReactiveType(@Nullable ReactiveAdapter adapter, boolean several) {
 
     static final String FLOW = "kotlinx.coroutines.flow.Flow";
 
-    private static final String DEFERRED = "kotlinx.coroutines.Deferred";
+    static final String DEFERRED = "kotlinx.coroutines.Deferred";
 
     @SuppressWarnings("unchecked") // the values are only passed from the method to its caller
     private Publisher<Object> toPublisher(Object result) {

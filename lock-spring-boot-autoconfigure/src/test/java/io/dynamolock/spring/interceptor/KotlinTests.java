@@ -256,6 +256,9 @@ class KotlinTests {
                 mistake(KotlinSuspendingFuture.class, CompletableFuture.class.getName(), awaited),
                 mistake(KotlinSuspendingDeferred.class, "kotlinx.coroutines.Deferred", awaited),
                 mistake(KotlinChannel.class, "kotlinx.coroutines.channels.ReceiveChannel computes its content"),
+                mistake(KotlinCompletableDeferred.class, "Declare the return type kotlinx.coroutines.Deferred,"),
+                mistake(KotlinSharedFlow.class, "Declare the return type kotlinx.coroutines.flow.Flow,"),
+                mistake(KotlinStateFlow.class, "Declare the return type kotlinx.coroutines.flow.Flow,"),
                 mistake(KotlinFinal.class, "its class is final", "Declare it and its methods open", plugin, "@Bean"),
                 mistake(KotlinFinalFunction.class, "cannot override a final method", "Declare it open", plugin),
                 mistake(KotlinAllFinal.class, "all methods", "are final", "Declare its methods open", plugin),
@@ -277,7 +280,7 @@ class KotlinTests {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {KotlinUnit.class, KotlinFlow.class})
+    @ValueSource(classes = {KotlinUnit.class, KotlinFlow.class, KotlinDeferred.class})
     void needTheirArtifactForReactor(Class<?> work) {
         Locking.inMemory()
                 .withBean(work)

@@ -7,6 +7,7 @@ package io.dynamolock.spring.interceptor
 import io.dynamolock.spring.DistributedLock
 import io.dynamolock.spring.OnBusy
 import java.util.concurrent.CompletableFuture
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Job
@@ -16,6 +17,10 @@ import kotlinx.coroutines.channels.ReceiveChannel
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.MutableSharedFlow
+import kotlinx.coroutines.flow.MutableStateFlow
+import kotlinx.coroutines.flow.SharedFlow
+import kotlinx.coroutines.flow.StateFlow
 import kotlinx.coroutines.flow.emptyFlow
 
 /** Function with a non-null result, which cannot be skipped. */
@@ -56,6 +61,34 @@ open class KotlinFlow {
 
     @DistributedLock("job")
     open fun work(): Flow<String> = emptyFlow()
+}
+
+/** Value of a coroutine, which needs that artifact, too. */
+open class KotlinDeferred {
+
+    @DistributedLock("job")
+    open fun work(): Deferred<String> = CompletableDeferred("")
+}
+
+/** Value that is declared with more than what is awaited. */
+open class KotlinCompletableDeferred {
+
+    @DistributedLock("job")
+    open fun work(): CompletableDeferred<String> = CompletableDeferred("")
+}
+
+/** Flow that is declared with more than what is collected. */
+open class KotlinSharedFlow {
+
+    @DistributedLock("job")
+    open fun work(): SharedFlow<String> = MutableSharedFlow()
+}
+
+/** Flow with a value at each time. */
+open class KotlinStateFlow {
+
+    @DistributedLock("job")
+    open fun work(): StateFlow<String> = MutableStateFlow("")
 }
 
 /** Channel whose elements are sent while they are received. */
