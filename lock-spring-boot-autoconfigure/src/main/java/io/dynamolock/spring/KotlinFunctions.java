@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import kotlin.reflect.KFunction;
+import kotlin.reflect.jvm.ReflectJvmMapping;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.KotlinDetector;
@@ -34,9 +36,34 @@ public final class KotlinFunctions {
      * Returns the name that a function has in its source.
      *
      * @param method a method
-     * @return the name of the method, unless it is a function of Kotlin with a longer one
+     * @return the name of the method, unless it is a function of Kotlin whose name the compiler has made longer. Only
+     *     Kotlin's reflection knows that, as a name in the source may look the same; without it, the name of the method
      */
-    public static String nameOf(Method method) {
+    public static String sourceNameOf(Method method) {
+        return mayBeLonger(method) && KotlinDetector.isKotlinReflectPresent()
+                ? Reflection.nameOf(method)
+                : method.getName();
+    }
+
+    /**
+     * Returns whether only Kotlin's reflection, which is absent, would know the name that a function has in its source.
+     *
+     * @param method a method
+     * @param name the supposed name
+     * @return true also for another function, whose name in the source looks as if the compiler had made it longer
+     */
+    public static boolean mayBeNamed(Method method, String name) {
+        return mayBeLonger(method)
+                && !KotlinDetector.isKotlinReflectPresent()
+                && nameOf(method).equals(name);
+    }
+
+    private static boolean mayBeLonger(Method method) {
+        return !nameOf(method).equals(method.getName());
+    }
+
+    /** Returns the name that a function may have in its source. */
+    private static String nameOf(Method method) {
         String name = method.getName();
         return !Modifier.isStatic(method.getModifiers()) && KotlinDetector.isKotlinType(method.getDeclaringClass())
                 ? SUFFIX.matcher(name).replaceFirst("")
@@ -153,5 +180,14 @@ public final class KotlinFunctions {
                 && function.getParameterCount() > method.getParameterCount()
                 && (function.getModifiers() & (Modifier.FINAL | Modifier.PRIVATE | Modifier.STATIC)) == 0
                 && Arrays.equals(function.getDeclaredAnnotations(), method.getDeclaredAnnotations());
+    }
+
+    /** What Kotlin's reflection knows; loaded only if it is present. */
+    private static final class Reflection {
+
+        static String nameOf(Method method) {
+            KFunction<?> function = ReflectJvmMapping.getKotlinFunction(method);
+            return function == null ? method.getName() : function.getName();
+        }
     }
 }

@@ -81,7 +81,7 @@ final class KotlinMutants {
                     TEST,
                     "spring.interceptor.KotlinFunctionTests.haveAFallbackByItsNameInTheSource",
                     "spring/interceptor/FallbackHandler.java",
-                    " || KotlinFunctions.nameOf(method).equals(name);",
+                    " || KotlinFunctions.sourceNameOf(method).equals(name);",
                     ";"),
             Mutant.of(
                     "a final function is taken for an overload of the compiler",
@@ -109,8 +109,8 @@ final class KotlinMutants {
                     TEST,
                     "spring.interceptor.KotlinFunctionTests.areLockedByTheirTypeIfTheirNameBeginsWithThatOfItsFallback",
                     "spring/KotlinFunctions.java",
-                    "{7})?",
-                    "+)?"),
+                    "? Reflection.nameOf(method)",
+                    "? nameOf(method)"),
             Mutant.of(
                     "a function is locked by the annotation of another one of its name",
                     TEST,

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.TargetSource;
@@ -68,7 +69,7 @@ final class FallbackHandler implements BusyHandler {
                     "Correct the name, or add the bean",
                     null);
         }
-        String wanted = dot < 0 ? KotlinFunctions.nameOf(annotated.method()) : name.substring(dot + 1);
+        String wanted = dot < 0 ? KotlinFunctions.sourceNameOf(annotated.method()) : name.substring(dot + 1);
         Class<?> type = ClassUtils.getUserClass(made);
         Method method = find(annotated, type, wanted);
         return new FallbackHandler(method, type, call -> beans.getBean(bean), parameters(annotated));
@@ -110,6 +111,15 @@ final class FallbackHandler implements BusyHandler {
                     suspends ? "Make it a suspend function, as the method is" : "Remove suspend from it",
                     null);
         }
+        if (named.isEmpty()
+                && Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type))
+                        .anyMatch(method -> KotlinFunctions.mayBeNamed(method, name))) {
+            throw annotated.rejected(
+                    "its fallback %s.%s cannot be found without kotlin-reflect: the compiler made its name longer"
+                            .formatted(type.getName(), name),
+                    "Add org.jetbrains.kotlin:kotlin-reflect",
+                    null);
+        }
         throw annotated.rejected(
                 named.isEmpty()
                         ? "its fallback %s has no method '%s'".formatted(type.getName(), name)
@@ -123,7 +133,8 @@ final class FallbackHandler implements BusyHandler {
 
     /** Returns whether a method has a name, in its class or in its source. */
     static boolean isNamed(Method method, String name) {
-        return method.getName().equals(name) || KotlinFunctions.nameOf(method).equals(name);
+        return method.getName().equals(name)
+                || KotlinFunctions.sourceNameOf(method).equals(name);
     }
 
     private static String misfit(List<Method> named, Class<?> type, AnnotatedMethod annotated) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locks;
+import io.dynamolock.spring.interceptor.KotlinInternalFallback;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,6 +32,7 @@ class OptionalDependenciesTests {
             "apache5-client",
             "context-propagation",
             "jackson-annotations",
+            "kotlin-reflect",
             "kotlin-stdlib",
             "kotlinx-coroutines-core-jvm",
             "kotlinx-coroutines-reactor",
@@ -62,6 +64,13 @@ class OptionalDependenciesTests {
         assertThat(outputWithout(kotlin, ReactiveApplication.class)).contains("ran under lock job");
     }
 
+    /** The rest of its compiled name may be part of a name in the source, so that another function would run unlocked. */
+    @Test
+    void fallbackWithLongerNameNeedsKotlinReflect() throws Exception {
+        assertThat(outputWithout(Set.of("kotlin-reflect"), KotlinApplication.class))
+                .contains(KotlinInternalFallback.class.getName(), "Add org.jetbrains.kotlin:kotlin-reflect");
+    }
+
     private static String outputWithout(Set<String> artifacts, Class<?> application) throws Exception {
         List<String> all = List.of(ApplicationJvm.CLASS_PATH.split(File.pathSeparator));
         assertThat(all.stream().map(OptionalDependenciesTests::artifact)).containsAll(artifacts);
@@ -90,6 +99,8 @@ class OptionalDependenciesTests {
             application.setWebApplicationType(WebApplicationType.NONE);
             try (ConfigurableApplicationContext context = application.run("--dynamolock.store=memory")) {
                 System.out.println(work.apply(context));
+            } catch (RuntimeException failure) {
+                System.out.println(failure); // Spring Boot logs it, and this application has no logging
             }
         }
     }
@@ -103,6 +114,18 @@ class OptionalDependenciesTests {
             Application.run(
                     ReactiveApplication.class,
                     context -> context.getBean(ReactiveWork.class).run().block());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class})
+    @Import(KotlinInternalFallback.class)
+    static class KotlinApplication {
+
+        public static void main(String... arguments) {
+            Application.run(
+                    KotlinApplication.class,
+                    context -> context.getBean(KotlinInternalFallback.class).work("a"));
         }
     }
 

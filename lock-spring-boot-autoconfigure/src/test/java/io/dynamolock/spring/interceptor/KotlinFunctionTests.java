@@ -105,7 +105,8 @@ class KotlinFunctionTests {
         contexts.withBean(KotlinFallbackOfType.class).run(context -> {
             KotlinFallbackOfType work = context.getBean(KotlinFallbackOfType.class);
 
-            assertThat(KotlinFunctionCalls.fallbacks(work)).containsExactly("typea", "typeb", "instead of c");
+            assertThat(KotlinFunctionCalls.fallbacks(work))
+                    .containsExactly("typea", "typeb", "typec", "typed", "instead of e");
         });
     }
 

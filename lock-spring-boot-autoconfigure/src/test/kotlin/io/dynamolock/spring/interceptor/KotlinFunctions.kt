@@ -148,13 +148,26 @@ open class KotlinFallbacks {
     }
 }
 
-/** Annotated type with a function whose name begins with that of the fallback. */
+/** Function with a fallback of the same module only. */
+open class KotlinInternalFallback {
+
+    @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "instead")
+    open fun work(text: String): String = current() + text
+
+    internal fun instead(text: String): String = listOf(text).joinToString { "instead of $it" }
+}
+
+/** Annotated type with functions whose names begin with that of the fallback, as if the compiler had added the rest. */
 @DistributedLock(name = "type", onBusy = OnBusy.FALLBACK, fallback = "skip")
 open class KotlinFallbackOfType {
 
     open fun work(text: String): String = current() + text
 
     open fun `skip-all`(text: String): String = current() + text
+
+    open fun `skip-invoice`(text: String): String = current() + text
+
+    open fun `skip$all`(text: String): String = current() + text
 
     open fun skip(text: String): String = "instead of $text"
 }
@@ -268,7 +281,7 @@ object KotlinFunctionCalls {
 
     @JvmStatic
     fun fallbacks(work: KotlinFallbackOfType): List<String> =
-        listOf(work.work("a"), work.`skip-all`("b"), work.skip("c"))
+        listOf(work.work("a"), work.`skip-all`("b"), work.`skip-invoice`("c"), work.`skip$all`("d"), work.skip("e"))
 
     @JvmStatic
     fun inContext(work: KotlinContext, tenant: String, id: String): String =
