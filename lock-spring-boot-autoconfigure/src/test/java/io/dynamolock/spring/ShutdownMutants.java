@@ -70,6 +70,27 @@ final class ShutdownMutants {
                     "Stream.of(type.group(1), \"java.lang.\" + type.group(1))",
                     "Stream.of(type.group(1))"),
             Mutant.of(
+                    "a native image names a lock by a boxed value of a value class, not by its content",
+                    TEST,
+                    "spring.boot.NativeHintTests.existForTheContentOfValueClasses",
+                    "spring/interceptor/LockedBeanAotProcessor.java",
+                    "            registerArguments(ResolvableType.forClass(annotated.type()));\n",
+                    ""),
+            Mutant.of(
+                    "a native image cannot call a bean whose name is quoted",
+                    TEST,
+                    "spring.boot.NativeHintTests.existForBeansWhoseNamesAreQuoted",
+                    "spring/interceptor/LockedBeanAotProcessor.java",
+                    "bean.group(2) == null ? bean.group(3) : bean.group(2)",
+                    "String.valueOf(bean.group(3))"),
+            Mutant.of(
+                    "a native image cannot use the event of a skipped call",
+                    TEST,
+                    "spring.boot.NativeHintTests.existForTheEventsAndTheirProperties",
+                    "spring/interceptor/LockRuntimeHints.java",
+                    "            LockEvent.Skipped.class,\n",
+                    ""),
+            Mutant.of(
                     "a first call after the end of the application creates a lock manager, which nobody closes",
                     TEST,
                     "spring.interceptor.LateCallTests.afterTheEndOfTheContextCreatesNoManager",

@@ -5,7 +5,9 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.LeaseLost;
+import io.dynamolock.ReleaseOutcome;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.LeadershipEvent;
 import io.dynamolock.spring.LockEvent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +27,20 @@ public final class LockRuntimeHints implements RuntimeHintsRegistrar {
     private static final List<Class<?>> IN_EXPRESSIONS = List.of(
             LockExpressionRoot.class,
             LockEvent.class,
+            LockEvent.OfLease.class,
             LockEvent.Acquired.class,
             LockEvent.Released.class,
             LockEvent.Lost.class,
             LockEvent.RenewalFailed.class,
-            LeaseLost.class);
+            LockEvent.Skipped.class,
+            LockEvent.Rejected.class,
+            LockEvent.Reason.class,
+            LeadershipEvent.class,
+            LeadershipEvent.Granted.class,
+            LeadershipEvent.Revoked.class,
+            LeaseLost.class,
+            LeaseLost.Reason.class,
+            ReleaseOutcome.class);
 
     private static final List<String> LOOKED_FOR = List.of(
             "io.micrometer.context.ContextSnapshotFactory",

@@ -5,7 +5,9 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.spring.BeanProxy;
+import io.dynamolock.spring.KotlinFunctions;
 import java.lang.reflect.Method;
+import java.lang.reflect.Type;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -32,7 +35,7 @@ import org.springframework.util.ClassUtils;
 final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
 
     private static final String EXPRESSION = "#{";
-    private static final Pattern BEAN = Pattern.compile("@(\\w+)");
+    private static final Pattern BEAN = Pattern.compile("@(?:(['\"])(.+?)\\1|([\\w$]+))");
     private static final Pattern TYPE = Pattern.compile("T\\(\\s*([\\w.$]+)\\s*\\)");
 
     private final LockPointcut pointcut = new LockPointcut();
@@ -67,8 +70,7 @@ final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
             String expressions = String.join("", annotated.names()) + annotated.text("condition") + annotated.manager();
             if (expressions.contains(EXPRESSION)) {
                 named(expressions).forEach(type -> hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
-                new BindingReflectionHintsRegistrar()
-                        .registerReflectionHints(hints, annotated.method().getGenericParameterTypes());
+                registerParameters();
             }
         }
 
@@ -77,13 +79,45 @@ final class LockedBeanAotProcessor implements BeanRegistrationAotProcessor {
                     .forEach(invocable -> hints.registerMethod(invocable, ExecutableMode.INVOKE));
         }
 
+        /** Registers the types of the parameters and their properties, and the content of those that are value classes. */
+        private void registerParameters() {
+            Type[] parameters = annotated.method().getGenericParameterTypes();
+            BindingReflectionHintsRegistrar registrar = new BindingReflectionHintsRegistrar();
+            registrar.registerReflectionHints(hints, parameters);
+            ReflectionHints reached = new ReflectionHints();
+            registrar.registerReflectionHints(reached, parameters);
+            reached.typeHints()
+                    .map(type -> ClassUtils.resolveClassName(type.getType().getName(), beans.getBeanClassLoader()))
+                    .forEach(this::registerContent);
+            registerArguments(ResolvableType.forClass(annotated.type()));
+        }
+
+        /** Registers the content of value classes for type variables, of which a caller by a supertype has boxed values. */
+        private void registerArguments(ResolvableType type) {
+            Stream.concat(Stream.of(type.getSuperType()), Stream.of(type.getInterfaces()))
+                    .filter(supertype -> !supertype.equals(ResolvableType.NONE))
+                    .forEach(supertype -> {
+                        Stream.of(supertype.resolveGenerics(Object.class)).forEach(this::registerContent);
+                        registerArguments(supertype);
+                    });
+        }
+
+        private void registerContent(Class<?> type) {
+            Method content = KotlinFunctions.content(type);
+            if (content != null) {
+                hints.registerMethod(content, ExecutableMode.INVOKE);
+                registerContent(content.getReturnType());
+            }
+        }
+
         /** Returns the types that an expression refers to directly. */
         private Set<Class<?>> named(String expression) {
             Set<Class<?>> types = new LinkedHashSet<>(List.of(annotated.method().getParameterTypes()));
             types.add(annotated.type());
             BEAN.matcher(expression).results().forEach(bean -> {
-                if (beans.containsBean(bean.group(1))) {
-                    Class<?> type = beans.getType(bean.group(1));
+                String name = bean.group(2) == null ? bean.group(3) : bean.group(2);
+                if (beans.containsBean(name)) {
+                    Class<?> type = beans.getType(name);
                     if (type != null) {
                         types.add(ClassUtils.getUserClass(type));
                     }
