@@ -186,8 +186,12 @@ public final class KotlinFunctions {
     private static final class Reflection {
 
         static String nameOf(Method method) {
-            KFunction<?> function = ReflectJvmMapping.getKotlinFunction(method);
-            return function == null ? method.getName() : function.getName();
+            try {
+                KFunction<?> function = ReflectJvmMapping.getKotlinFunction(method);
+                return function == null ? method.getName() : function.getName();
+            } catch (UnsupportedOperationException synthetic) { // a class of the compiler
+                return method.getName();
+            }
         }
     }
 }

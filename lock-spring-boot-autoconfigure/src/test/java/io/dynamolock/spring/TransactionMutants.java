@@ -271,7 +271,14 @@ final class TransactionMutants {
                     "spring.test.LeftoversTests.areRemovedOutsideOfTransactionOfMethodAndBeforeItsContextIsClosed",
                     "spring/test/TestLocksExecutionListener.java",
                     "return TransactionalTestExecutionListener.ORDER - 100;",
-                    "return LOWEST_PRECEDENCE;"));
+                    "return LOWEST_PRECEDENCE;"),
+            Mutant.of(
+                    "a suspending function without kotlin-reflect passes the startup and fails in each call",
+                    TEST,
+                    "spring.interceptor.KotlinTests.needKotlinReflect",
+                    "spring/interceptor/LockedMethodFactory.java",
+                    "byReflection && !isPresent(\"kotlin.reflect.full.KClassifiers\")",
+                    "byReflection && !isReactorPresent()"));
 
     private TransactionMutants() {}
 }

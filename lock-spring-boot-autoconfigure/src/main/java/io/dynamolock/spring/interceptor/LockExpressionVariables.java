@@ -27,6 +27,7 @@ final class LockExpressionVariables {
 
     private final Map<String, Integer> parameters = new HashMap<>();
     private final Set<String> names = new TreeSet<>();
+    private final boolean isKotlin;
 
     /**
      * Registers each parameter by its index and by its names in both methods.
@@ -40,6 +41,7 @@ final class LockExpressionVariables {
             parameters.put("p" + i, i);
             parameters.put("a" + i, i);
         }
+        isKotlin = KotlinDetector.isKotlinType(called.getDeclaringClass());
         addNames(called);
         if (annotated != null && annotated.getParameterCount() == called.getParameterCount()) {
             addNames(annotated);
@@ -72,6 +74,11 @@ final class LockExpressionVariables {
     /** Returns whether there are parameters, but no names of them. */
     boolean areUnnamed() {
         return names.isEmpty() && !parameters.isEmpty();
+    }
+
+    /** Returns whether the method is a function of Kotlin. */
+    boolean areOfKotlin() {
+        return isKotlin;
     }
 
     /** Returns the names of the parameters, for display. */

@@ -44,6 +44,7 @@ public final class LockRuntimeHints implements RuntimeHintsRegistrar {
 
     private static final List<String> LOOKED_FOR = List.of(
             "io.micrometer.context.ContextSnapshotFactory",
+            "kotlin.reflect.full.KClassifiers",
             "kotlinx.coroutines.reactor.MonoKt",
             "reactor.core.publisher.Flux",
             "software.amazon.awssdk.http.apache5.Apache5HttpClient");

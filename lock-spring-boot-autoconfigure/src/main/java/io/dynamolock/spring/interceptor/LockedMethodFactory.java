@@ -6,7 +6,9 @@ package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.spring.InvalidDistributedLockException;
 import java.lang.annotation.Annotation;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -123,7 +125,7 @@ final class LockedMethodFactory {
 
     private LockedMethod suspending(
             AnnotatedMethod annotated, LockSpecification specification, Class<?> type, boolean isOpen) {
-        requireCoroutines(annotated, "suspending function");
+        requireCoroutines(annotated, "suspending function", true);
         boolean several = type.getName().equals(ReactiveType.FLOW);
         boolean isJob = type.getName().equals(JOB); // that of coroutineScope { launch { } } has ended
         if (!several && !isJob && ReturnTypes.isIncomplete(type)) {
@@ -146,11 +148,20 @@ final class LockedMethodFactory {
         }
     }
 
-    private void requireCoroutines(AnnotatedMethod annotated, String what) {
+    /** Rejects a method whose calls would fail because Spring does not find what it calls it by. */
+    private void requireCoroutines(AnnotatedMethod annotated, String what, boolean byReflection) {
+        List<String> missing = new ArrayList<>();
         if (!isReactorPresent() || !isPresent("kotlinx.coroutines.reactor.MonoKt")) {
+            missing.add("org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
+        }
+        if (byReflection && !isPresent("kotlin.reflect.full.KClassifiers")) {
+            missing.add("org.jetbrains.kotlin:kotlin-reflect");
+        }
+        if (!missing.isEmpty()) {
             throw annotated.rejected(
-                    "a %s needs kotlinx-coroutines-reactor".formatted(what),
-                    "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor",
+                    "a %s needs kotlinx-coroutines-reactor%s"
+                            .formatted(what, byReflection ? " and kotlin-reflect" : ""),
+                    "Add " + String.join(" and ", missing),
                     null);
         }
     }
@@ -182,8 +193,11 @@ final class LockedMethodFactory {
     }
 
     private LockedMethod publisher(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {
-        if (type.getName().equals(ReactiveType.FLOW) || type.getName().equals(ReactiveType.DEFERRED)) {
-            requireCoroutines(annotated, type.getSimpleName());
+        if (type.getName().equals(ReactiveType.FLOW)) {
+            requireCoroutines(annotated, "Flow", false);
+        }
+        if (type.getName().equals(ReactiveType.DEFERRED)) {
+            requireCoroutines(annotated, "Deferred", true);
         }
         ReactiveAdapter adapter = adapter(type);
         if (adapter == null || !type.isAssignableFrom(adapter.getReactiveType())) {

@@ -188,7 +188,11 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
             throw new InvalidTemplateException(
                     text + " is not a parameter of the method",
                     variables.areUnnamed()
-                            ? "Compile its class with -parameters, without which no parameter has a name, or write #p0, #p1 and so on"
+                            ? "%s, without which no parameter has a name, or write #p0, #p1 and so on"
+                                    .formatted(
+                                            variables.areOfKotlin()
+                                                    ? "Add org.jetbrains.kotlin:kotlin-reflect, or compile its class with -java-parameters"
+                                                    : "Compile its class with -parameters")
                             : "Correct it; parameters are known as #p0, #p1, ... and, if compiled with -parameters, by name: "
                                     + variables.names(),
                     null);

@@ -289,4 +289,36 @@ class KotlinTests {
                         .hasMessageContainingAll(
                                 work.getSimpleName(), "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor"));
     }
+
+    /** Spring calls them by it, so that each call would fail. */
+    @ParameterizedTest
+    @ValueSource(classes = {KotlinUnit.class, KotlinDeferred.class})
+    void needKotlinReflect(Class<?> work) {
+        Locking.inMemory()
+                .withBean(work)
+                .withClassLoader(without("kotlin.reflect.full", "kotlinx.coroutines.reactor"))
+                .run(
+                        context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                                .hasMessageContainingAll(
+                                        work.getSimpleName() + ".work",
+                                        "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor and org.jetbrains.kotlin:kotlin-reflect"));
+        Locking.inMemory()
+                .withBean(work)
+                .withClassLoader(without("kotlin.reflect.full"))
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContainingAll(work.getSimpleName(), "Add org.jetbrains.kotlin:kotlin-reflect"));
+    }
+
+    /** Unlike a {@link FilteredClassLoader}, it has the classes of an injected fault. */
+    private static ClassLoader without(String... packages) {
+        return new ClassLoader(KotlinTests.class.getClassLoader()) {
+            @Override
+            protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+                if (Stream.of(packages).anyMatch(name::startsWith)) {
+                    throw new ClassNotFoundException(name);
+                }
+                return super.loadClass(name, resolve);
+            }
+        };
+    }
 }

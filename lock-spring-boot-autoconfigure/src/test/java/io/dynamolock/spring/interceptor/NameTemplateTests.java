@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import kotlin.text.Regex;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -163,6 +165,21 @@ class NameTemplateTests {
                                 .isEqualTo(
                                         "Compile its class with -parameters, without which no parameter has a name, or write #p0,"
                                                 + " #p1 and so on"));
+    }
+
+    /** Kotlin's reflection does not know the synthetic method, and its class is compiled without -java-parameters. */
+    @Test
+    void unknownParameterOfKotlinFunctionWithoutNamesNamesItsReason() {
+        Method unnamed = Stream.of(Regex.class.getDeclaredMethods())
+                .filter(method -> method.getName().equals("find$default"))
+                .findFirst()
+                .orElseThrow();
+        TemplateRules rules = new TemplateRules("name", new LockExpressionVariables(null, unnamed), bean -> true);
+
+        assertThatThrownBy(() -> NameTemplate.parse("a-#{#input}", text -> text, rules, new LockNameConverter(null)))
+                .isInstanceOfSatisfying(
+                        InvalidTemplateException.class,
+                        unknown -> assertThat(unknown.remedy()).contains("kotlin-reflect", "-java-parameters", "#p0"));
     }
 
     @Test

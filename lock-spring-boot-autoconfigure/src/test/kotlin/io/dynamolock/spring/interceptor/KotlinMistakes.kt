@@ -63,7 +63,7 @@ open class KotlinFlow {
     open fun work(): Flow<String> = emptyFlow()
 }
 
-/** Value of a coroutine, which needs that artifact, too. */
+/** Value of a coroutine, which needs that artifact and Kotlin's reflection. */
 open class KotlinDeferred {
 
     @DistributedLock("job")
