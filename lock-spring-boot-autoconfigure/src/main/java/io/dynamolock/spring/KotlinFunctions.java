@@ -7,10 +7,15 @@ package io.dynamolock.spring;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import kotlin.jvm.JvmClassMappingKt;
+import kotlin.reflect.KClass;
+import kotlin.reflect.KClassifier;
 import kotlin.reflect.KFunction;
+import kotlin.reflect.KParameter;
 import kotlin.reflect.jvm.ReflectJvmMapping;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
@@ -56,6 +61,19 @@ public final class KotlinFunctions {
         return mayBeLonger(method)
                 && !KotlinDetector.isKotlinReflectPresent()
                 && nameOf(method).equals(name);
+    }
+
+    /**
+     * Returns the value class that a parameter has in its source.
+     *
+     * @param method a method
+     * @param index the index of its parameter
+     * @return null if it has another type, or that is unknown, as without Kotlin's reflection
+     */
+    public static @Nullable Class<?> valueClass(Method method, int index) {
+        return mayBeLonger(method) && KotlinDetector.isKotlinReflectPresent()
+                ? Reflection.valueClass(method, index)
+                : null;
     }
 
     private static boolean mayBeLonger(Method method) {
@@ -155,6 +173,19 @@ public final class KotlinFunctions {
         return KotlinDetector.isInlineClass(type) ? ReflectionUtils.findMethod(type, "unbox-impl") : null;
     }
 
+    /**
+     * Returns whether a parameter takes a value.
+     *
+     * @param taken the type of the parameter
+     * @param given the type of the value
+     * @return true also if it takes only the content of a value class
+     */
+    public static boolean isAssignable(Class<?> taken, Class<?> given) {
+        Method content = content(given);
+        return ClassUtils.isAssignable(taken, given)
+                || (content != null && ClassUtils.isAssignable(taken, content.getReturnType()));
+    }
+
     private static Class<?> boxed(Class<?> type) {
         return ClassUtils.resolvePrimitiveIfNecessary(type);
     }
@@ -186,11 +217,27 @@ public final class KotlinFunctions {
     private static final class Reflection {
 
         static String nameOf(Method method) {
+            KFunction<?> function = function(method);
+            return function == null ? method.getName() : function.getName();
+        }
+
+        static @Nullable Class<?> valueClass(Method method, int index) {
+            KFunction<?> function = function(method);
+            List<KParameter> parameters = function == null
+                    ? List.of()
+                    : function.getParameters().stream()
+                            .filter(parameter -> parameter.getKind() != KParameter.Kind.INSTANCE)
+                            .toList();
+            KClassifier type =
+                    index < parameters.size() ? parameters.get(index).getType().getClassifier() : null;
+            return type instanceof KClass<?> known && known.isValue() ? JvmClassMappingKt.getJavaClass(known) : null;
+        }
+
+        private static @Nullable KFunction<?> function(Method method) {
             try {
-                KFunction<?> function = ReflectJvmMapping.getKotlinFunction(method);
-                return function == null ? method.getName() : function.getName();
+                return ReflectJvmMapping.getKotlinFunction(method);
             } catch (UnsupportedOperationException synthetic) { // a class of the compiler
-                return method.getName();
+                return null;
             }
         }
     }

@@ -278,7 +278,14 @@ final class TransactionMutants {
                     "spring.interceptor.KotlinTests.needKotlinReflect",
                     "spring/interceptor/LockedMethodFactory.java",
                     "byReflection && !isPresent(\"kotlin.reflect.full.KClassifiers\")",
-                    "byReflection && !isReactorPresent()"));
+                    "byReflection && !isReactorPresent()"),
+            Mutant.of(
+                    "a fallback for another value class is called with the content of this one",
+                    TEST,
+                    "spring.interceptor.KotlinFunctionTests.stopTheStartIfTheirFallbackIsForAnotherValueClass",
+                    "spring/interceptor/FallbackHandler.java",
+                    "|| (value != null",
+                    "|| (value == Void.class"));
 
     private TransactionMutants() {}
 }

@@ -41,6 +41,7 @@ final class FallbackHandler implements BusyHandler {
     private final int busyAt;
 
     private FallbackHandler(Method method, Class<?> type, Function<MethodInvocation, Object> target, int parameters) {
+        ReflectionUtils.makeAccessible(method);
         this.method = method;
         this.type = type;
         this.target = target;
@@ -96,11 +97,10 @@ final class FallbackHandler implements BusyHandler {
                     "Name another method" + annotated.orAnnotateMethods(),
                     null);
         }
-        for (Method method : named) {
-            if (fits(method, type, annotated)) {
-                ReflectionUtils.makeAccessible(method);
-                return method;
-            }
+        List<Method> fitting =
+                named.stream().filter(method -> fits(method, type, annotated)).toList();
+        if (!fitting.isEmpty()) {
+            return mostSpecific(fitting, type, annotated);
         }
         if (named.stream().noneMatch(other -> isSuspending(other) == isSuspending(annotated.method()))
                 && !named.isEmpty()) {
@@ -131,6 +131,46 @@ final class FallbackHandler implements BusyHandler {
                 null);
     }
 
+    /** Returns the only method, or the one that can take the arguments least freely, as a call in the source would. */
+    private static Method mostSpecific(List<Method> fitting, Class<?> type, AnnotatedMethod annotated) {
+        List<Class<?>> given = sourceTypes(annotated.method(), annotated.type());
+        List<Method> exact = fitting.stream()
+                .filter(method -> sourceTypes(method, type).equals(given))
+                .toList();
+        List<Method> best = exact.isEmpty()
+                ? fitting.stream()
+                        .filter(one -> fitting.stream()
+                                .allMatch(other -> areAssignable(sourceTypes(other, type), sourceTypes(one, type))))
+                        .toList()
+                : exact;
+        if (best.size() == 1) {
+            return best.get(0);
+        }
+        throw annotated.rejected(
+                "several methods fit as its fallback: "
+                        + fitting.stream()
+                                .map(method -> method.getName() + shown(sourceTypes(method, type)))
+                                .collect(Collectors.joining(", ")),
+                "Give the one to call a name of its own",
+                null);
+    }
+
+    private static boolean areAssignable(List<Class<?>> taken, List<Class<?>> given) {
+        return taken.size() >= given.size()
+                && IntStream.range(0, given.size())
+                        .allMatch(i -> KotlinFunctions.isAssignable(taken.get(i), given.get(i)));
+    }
+
+    /** Returns the types of the parameters, with value classes, which are compiled to their content. */
+    private static List<Class<?>> sourceTypes(Method method, Class<?> type) {
+        List<Class<?>> types = new ArrayList<>(parameterTypes(method, type));
+        for (int i = 0; i < types.size(); i++) {
+            Class<?> value = KotlinFunctions.valueClass(method, i);
+            types.set(i, value == null ? types.get(i) : value);
+        }
+        return types;
+    }
+
     /** Returns whether a method has a name, in its class or in its source. */
     static boolean isNamed(Method method, String name) {
         return method.getName().equals(name)
@@ -147,8 +187,8 @@ final class FallbackHandler implements BusyHandler {
                                 annotated.returnType().getSimpleName()))
                 .orElseGet(() -> "it takes %s instead of %s"
                         .formatted(
-                                shown(parameterTypes(named.get(0), type)),
-                                shown(parameterTypes(annotated.method(), annotated.type()))));
+                                shown(sourceTypes(named.get(0), type)),
+                                shown(sourceTypes(annotated.method(), annotated.type()))));
     }
 
     private static String shown(List<Class<?>> parameters) {
@@ -200,7 +240,12 @@ final class FallbackHandler implements BusyHandler {
             return false;
         }
         for (int i = 0; i < given.size(); i++) {
-            if (!ClassUtils.isAssignable(taken.get(i), given.get(i))) {
+            Class<?> value = KotlinFunctions.valueClass(fallback, i);
+            if (!ClassUtils.isAssignable(taken.get(i), given.get(i))
+                    || (value != null
+                            && value
+                                    != sourceTypes(locked.method(), locked.type())
+                                            .get(i))) {
                 return false;
             }
         }

@@ -101,6 +101,25 @@ class KotlinFunctionTests {
     }
 
     @Test
+    void haveTheFallbackForTheirValueClass() {
+        contexts.withBean(KotlinAlternatives.class).run(context -> {
+            KotlinAlternatives work = context.getBean(KotlinAlternatives.class);
+            try (Lease held =
+                    context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(KotlinFunctionCalls.fallback(work, 5)).isEqualTo("instead of KotlinId(number=5)");
+            }
+        });
+    }
+
+    @Test
+    void stopTheStartIfTheirFallbackIsForAnotherValueClass() {
+        contexts.withBean(KotlinOtherFallback.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContainingAll("it takes (KotlinOtherId) instead of (KotlinId)"));
+    }
+
+    @Test
     void areLockedByTheirTypeIfTheirNameBeginsWithThatOfItsFallback() {
         contexts.withBean(KotlinFallbackOfType.class).run(context -> {
             KotlinFallbackOfType work = context.getBean(KotlinFallbackOfType.class);

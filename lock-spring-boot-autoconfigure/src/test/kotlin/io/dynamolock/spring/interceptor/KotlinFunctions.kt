@@ -148,6 +148,32 @@ open class KotlinFallbacks {
     }
 }
 
+/** Value class with the content of another one. */
+@JvmInline
+value class KotlinOtherId(val number: Long)
+
+/** Function with several fallbacks of one name, which are compiled to the same parameters. */
+open class KotlinAlternatives {
+
+    @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "instead")
+    open fun work(id: KotlinId): String = "work on $id"
+
+    fun instead(id: Long): String = "long $id"
+
+    fun instead(id: KotlinOtherId): String = "other $id"
+
+    fun instead(id: KotlinId): String = "instead of $id"
+}
+
+/** Function with a fallback for another value class. */
+open class KotlinOtherFallback {
+
+    @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "instead")
+    open fun work(id: KotlinId): String = "work on $id"
+
+    fun instead(id: KotlinOtherId): String = "other $id"
+}
+
 /** Function with a fallback of the same module only. */
 open class KotlinInternalFallback {
 
@@ -278,6 +304,9 @@ object KotlinFunctionCalls {
     fun fallbacks(work: KotlinFallbacks): List<String> = runBlocking {
         listOf(work.withInternal("a"), work.withId(KotlinId(5)), work.withInternalId(KotlinId(6)))
     }
+
+    @JvmStatic
+    fun fallback(work: KotlinAlternatives, number: Long): String = work.work(KotlinId(number))
 
     @JvmStatic
     fun fallbacks(work: KotlinFallbackOfType): List<String> =
