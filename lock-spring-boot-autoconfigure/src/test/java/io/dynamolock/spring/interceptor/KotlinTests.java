@@ -300,7 +300,7 @@ class KotlinTests {
                 .run(
                         context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                                 .hasMessageContainingAll(
-                                        work.getSimpleName() + ".work",
+                                        work.getSimpleName() + ".",
                                         "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor and org.jetbrains.kotlin:kotlin-reflect"));
         Locking.inMemory()
                 .withBean(work)
