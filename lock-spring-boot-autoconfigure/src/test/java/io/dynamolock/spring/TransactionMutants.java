@@ -280,6 +280,13 @@ final class TransactionMutants {
                     "byReflection && !isPresent(\"kotlin.reflect.full.KClassifiers\")",
                     "byReflection && !isReactorPresent()"),
             Mutant.of(
+                    "any of several fallbacks is called",
+                    TEST,
+                    "spring.interceptor.FallbackHandlerTests.thatDoesNotFitStopsTheStart",
+                    "spring/interceptor/FallbackHandler.java",
+                    "if (best.size() == 1) {\n            return best.get(0);",
+                    "if (!fitting.isEmpty()) {\n            return fitting.get(0);"),
+            Mutant.of(
                     "a fallback for another value class is called with the content of this one",
                     TEST,
                     "spring.interceptor.KotlinFunctionTests.stopTheStartIfTheirFallbackIsForAnotherValueClass",

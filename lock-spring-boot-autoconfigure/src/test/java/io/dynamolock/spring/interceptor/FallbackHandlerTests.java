@@ -188,6 +188,7 @@ class FallbackHandlerTests {
                         "OtherParameters.other does not fit: it takes (int) instead of (String)"),
                 Arguments.of(
                         OtherLast.class, "OtherLast.other does not fit: it takes (String, Lease) instead of (String)"),
+                Arguments.of(TwoThatFit.class, "several methods fit as its fallback: other(String, Lock"),
                 Arguments.of(OtherResult.class, "OtherResult.other does not fit: it returns Object instead of String"),
                 Arguments.of(NoResult.class, "NoResult.other does not fit: it returns void instead of String"),
                 Arguments.of(
@@ -423,6 +424,22 @@ class FallbackHandlerTests {
         public void work(String id) {}
 
         void other(String id, @Nullable Lease lease) {}
+    }
+
+    static class TwoThatFit {
+
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "other")
+        public String work(String text) {
+            return text;
+        }
+
+        public String other(String text, LockState holder) {
+            return text;
+        }
+
+        public String other(String text, LockBusyException busy) {
+            return text;
+        }
     }
 
     static class OtherResult {
