@@ -152,10 +152,16 @@ public final class KotlinFunctions {
         Class<?>[] types = method.getParameterTypes();
         return types.length == overridden.getParameterCount()
                 && IntStream.range(0, types.length)
-                        .allMatch(i -> isCompiledTo(
-                                types[i],
+                        .allMatch(i -> takes(
+                                method,
+                                i,
                                 ResolvableType.forMethodParameter(overridden, i, method.getDeclaringClass())
                                         .toClass()));
+    }
+
+    private static boolean takes(Method method, int index, Class<?> type) {
+        Class<?> value = valueClass(method, index);
+        return value == null ? isCompiledTo(method.getParameterTypes()[index], type) : value == type;
     }
 
     private static boolean isCompiledTo(Class<?> compiled, Class<?> type) {

@@ -8,12 +8,12 @@ import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Proxies;
 import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.concurrent.Future;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
@@ -50,10 +50,12 @@ final class AsyncOrderCheck {
         }
     }
 
-    /** An aspect that is woven into the class is inside of all proxies. */
+    /** An aspect that is woven into a class is inside of all proxies. It applies to methods that return nothing or a future. */
     private static void requireNotWoven(Method method, Class<?> type) {
-        if (AnnotatedElementUtils.hasAnnotation(method, Async.class)
-                || AnnotatedElementUtils.hasAnnotation(type, Async.class)) {
+        boolean submits = method.getReturnType() == void.class || Future.class.isAssignableFrom(method.getReturnType());
+        if (submits
+                && (method.isAnnotationPresent(Async.class)
+                        || method.getDeclaringClass().isAnnotationPresent(Async.class))) {
             throw rejected(method, type, "Remove mode = AdviceMode.ASPECTJ from @EnableAsync");
         }
     }

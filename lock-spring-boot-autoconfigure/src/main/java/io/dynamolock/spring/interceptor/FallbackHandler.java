@@ -87,8 +87,11 @@ final class FallbackHandler implements BusyHandler {
     }
 
     private static Method find(AnnotatedMethod annotated, Class<?> type, String name) {
-        List<Method> named = new ArrayList<>(List.of(ReflectionUtils.getUniqueDeclaredMethods(
-                type, method -> isNamed(method, name) && !method.isBridge() && !method.isSynthetic())));
+        List<Method> named = new ArrayList<>(Stream.of(ReflectionUtils.getUniqueDeclaredMethods(
+                        type, method -> isNamed(method, name) && !method.isBridge() && !method.isSynthetic()))
+                .map(method -> KotlinFunctions.called(method, type)) // as one of them may override another
+                .distinct()
+                .toList());
         if (named.remove(annotated.method()) && named.isEmpty()) {
             boolean isStarted = annotated.isByType() && WorkMethods.isStartedBySpring(annotated.method());
             throw annotated.rejected(
@@ -135,7 +138,7 @@ final class FallbackHandler implements BusyHandler {
     private static Method mostSpecific(List<Method> fitting, Class<?> type, AnnotatedMethod annotated) {
         List<Class<?>> given = sourceTypes(annotated.method(), annotated.type());
         List<Method> exact = fitting.stream()
-                .filter(method -> sourceTypes(method, type).equals(given))
+                .filter(one -> sourceTypes(one, type).equals(given))
                 .toList();
         List<Method> best = exact.isEmpty()
                 ? fitting.stream()
@@ -163,12 +166,11 @@ final class FallbackHandler implements BusyHandler {
 
     /** Returns the types of the parameters, with value classes, which are compiled to their content. */
     private static List<Class<?>> sourceTypes(Method method, Class<?> type) {
-        List<Class<?>> types = new ArrayList<>(parameterTypes(method, type));
-        for (int i = 0; i < types.size(); i++) {
-            Class<?> value = KotlinFunctions.valueClass(method, i);
-            types.set(i, value == null ? types.get(i) : value);
-        }
-        return types;
+        List<Class<?>> types = parameterTypes(method, type);
+        return IntStream.range(0, types.size())
+                .<Class<?>>mapToObj(
+                        i -> Objects.requireNonNullElse(KotlinFunctions.valueClass(method, i), types.get(i)))
+                .toList();
     }
 
     /** Returns whether a method has a name, in its class or in its source. */
@@ -239,13 +241,10 @@ final class FallbackHandler implements BusyHandler {
         if (taken.size() != given.size()) {
             return false;
         }
+        List<Class<?>> inSource = sourceTypes(locked.method(), locked.type());
         for (int i = 0; i < given.size(); i++) {
             Class<?> value = KotlinFunctions.valueClass(fallback, i);
-            if (!ClassUtils.isAssignable(taken.get(i), given.get(i))
-                    || (value != null
-                            && value
-                                    != sourceTypes(locked.method(), locked.type())
-                                            .get(i))) {
+            if (!ClassUtils.isAssignable(taken.get(i), given.get(i)) || (value != null && value != inSource.get(i))) {
                 return false;
             }
         }

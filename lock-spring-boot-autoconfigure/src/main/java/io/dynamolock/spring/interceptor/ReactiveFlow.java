@@ -14,6 +14,7 @@ import kotlin.coroutines.intrinsics.IntrinsicsKt;
 import kotlinx.coroutines.Dispatchers;
 import kotlinx.coroutines.DisposableHandle;
 import kotlinx.coroutines.Job;
+import kotlinx.coroutines.JobKt;
 import kotlinx.coroutines.flow.Flow;
 import kotlinx.coroutines.flow.FlowCollector;
 import kotlinx.coroutines.reactor.MonoKt;
@@ -128,6 +129,7 @@ final class ReactiveFlow implements Flow<@Nullable Object> {
         /** Passes an element on as if the collector had called: a flow must not emit in any other context. */
         @Override
         public @Nullable Object emit(@Nullable Object element, Continuation<? super Unit> flow) {
+            JobKt.ensureActive(flow.getContext()); // as not every flow does
             LockScope locked = LockScope.current();
             LockScope.restore(LockScope.open(scope));
             try {

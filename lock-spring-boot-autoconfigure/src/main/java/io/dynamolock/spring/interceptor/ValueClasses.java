@@ -34,12 +34,18 @@ final class ValueClasses {
         Class<?>[] types = method.getParameterTypes();
         for (int i = 0; i < arguments.length; i++) {
             Object argument = arguments[i];
-            if (argument != null && i < types.length && !ClassUtils.isAssignableValue(types[i], argument)) {
+            if (argument != null && i < types.length && isBoxed(argument, types[i], method, i)) {
                 arguments = arguments.clone();
                 arguments[i] = contentOf(argument);
             }
         }
         return arguments;
+    }
+
+    private static boolean isBoxed(Object argument, Class<?> type, Method method, int index) {
+        return CONTENT.get(argument.getClass()).isPresent()
+                && (!ClassUtils.isAssignableValue(type, argument)
+                        || KotlinFunctions.valueClass(method, index) == argument.getClass());
     }
 
     /** Returns the content of a value of such a class; other values stay. */

@@ -93,6 +93,25 @@ class AsyncMethodTests {
                         .hasMessageContaining("Remove mode = AdviceMode.ASPECTJ"));
     }
 
+    /** The aspect does not apply to methods with a result. */
+    @Test
+    void methodThatIsNotSubmittedByTheAspectIsAccepted() {
+        Locking.inMemory()
+                .withBean(TaskManagementConfigUtils.ASYNC_EXECUTION_ASPECT_BEAN_NAME, Object.class)
+                .withBean(WovenType.class)
+                .run(context ->
+                        assertThat(context.getBean(WovenType.class).work()).isEqualTo("done"));
+    }
+
+    @Async
+    static class WovenType {
+
+        @DistributedLock("job")
+        public String work() {
+            return "done";
+        }
+    }
+
     static class Woven {
 
         @Async

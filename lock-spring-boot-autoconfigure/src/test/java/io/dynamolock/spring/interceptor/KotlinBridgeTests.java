@@ -80,6 +80,34 @@ class KotlinBridgeTests {
     }
 
     @Test
+    void areToldFromThoseOfAnotherValueClass() {
+        contexts.withBean(KotlinIdBesideOther.class)
+                .withBean(KotlinOtherBesideId.class)
+                .run(context -> {
+                    assertThat(KotlinBridgeCalls.id(context.getBean(KotlinIdBesideOther.class)))
+                            .isEqualTo("id-7");
+                    assertThat(KotlinBridgeCalls.other(context.getBean(KotlinOtherBesideId.class)))
+                            .isEqualTo("id-7");
+                });
+    }
+
+    @Test
+    void haveFallbacksOfAnyTypeAndSuchThatOverrideOthers() {
+        contexts.withBean(KotlinAnyHandler.class)
+                .withBean(KotlinTextSpare.class)
+                .run(context -> {
+                    try (Lease other =
+                            context.getBean(LockManager.class).tryAcquire("any").orElseThrow()) {
+                        assertThat(other.isHeld()).isTrue();
+                        assertThat(KotlinBridgeCalls.any(context.getBean(KotlinAnyHandler.class)))
+                                .isEqualTo("instead of a");
+                        assertThat(context.getBean(KotlinTextSpare.class).work("b"))
+                                .isEqualTo("instead of b");
+                    }
+                });
+    }
+
+    @Test
     void haveOneLockForEachWayOfCalling() {
         contexts.withBean(KotlinLockedIdHandler.class).run(context -> {
             KotlinLockedIdHandler work = context.getBean(KotlinLockedIdHandler.class);

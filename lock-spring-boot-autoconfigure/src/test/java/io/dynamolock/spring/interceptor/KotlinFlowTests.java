@@ -19,6 +19,8 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Kotlin flows of locked functions are collected as without the lock. */
@@ -84,13 +86,14 @@ class KotlinFlowTests {
         });
     }
 
-    @Test
-    void endWithTheLossOfTheirLock() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void endWithTheLossOfTheirLock(boolean checked) {
         Locking.quick().withBean(KotlinFlows.class).run(context -> {
             KotlinFlows work = context.getBean(KotlinFlows.class);
             LockManager locks = context.getBean(LockManager.class);
-            CompletableFuture<List<Integer>> elements =
-                    CompletableFuture.supplyAsync(() -> KotlinFlowCalls.endless(work));
+            CompletableFuture<List<Integer>> elements = CompletableFuture.supplyAsync(
+                    () -> checked ? KotlinFlowCalls.endless(work) : KotlinFlowCalls.unchecked(work));
             Awaitility.await().until(() -> work.emitted() > 0);
 
             locks.revoke("job", Objects.requireNonNull(locks.inspect("job").leaseId()));

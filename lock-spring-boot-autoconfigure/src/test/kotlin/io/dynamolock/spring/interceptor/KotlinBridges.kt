@@ -63,6 +63,52 @@ open class KotlinLockedLongHandler : KotlinPlainHandler<Long> {
     open fun instead(item: Long): String = "instead of $item"
 }
 
+/** Has a function without the annotation beside the one that overrides, for a value class of the same content. */
+open class KotlinIdBesideOther : KotlinPlainHandler<KotlinId> {
+
+    @DistributedLock("id-#{#item}")
+    override fun handle(item: KotlinId): String = current()
+
+    open fun handle(item: KotlinOtherId): String = current()
+}
+
+/** The same the other way round. */
+open class KotlinOtherBesideId : KotlinPlainHandler<KotlinOtherId> {
+
+    @DistributedLock("id-#{#item}")
+    override fun handle(item: KotlinOtherId): String = current()
+
+    open fun handle(item: KotlinId): String = current()
+}
+
+/** Value class of any object. */
+@JvmInline
+value class KotlinAny(val content: Any)
+
+/** Has a fallback whose parameter takes any object. */
+open class KotlinAnyHandler : KotlinPlainHandler<KotlinAny> {
+
+    @DistributedLock("any", onBusy = OnBusy.FALLBACK, fallback = "instead")
+    override fun handle(item: KotlinAny): String = current()
+
+    open fun instead(item: KotlinAny): String = "instead of ${item.content}"
+}
+
+/** Declares a fallback of any type. */
+abstract class KotlinSpare<T> {
+
+    abstract fun instead(item: T): String
+}
+
+/** Has one that overrides it. */
+open class KotlinTextSpare : KotlinSpare<String>() {
+
+    @DistributedLock("any", onBusy = OnBusy.FALLBACK, fallback = "instead")
+    open fun work(item: String): String = current()
+
+    override fun instead(item: String): String = "instead of $item"
+}
+
 /** Work that only the leader does, with any type of parameter. */
 interface KotlinLeaderWork<T> {
 
@@ -111,6 +157,12 @@ object KotlinBridgeCalls {
 
     @JvmStatic
     fun plainLong(work: KotlinPlainHandler<Long>): String = work.handle(7)
+
+    @JvmStatic
+    fun other(work: KotlinPlainHandler<KotlinOtherId>): String = work.handle(KotlinOtherId(7))
+
+    @JvmStatic
+    fun any(work: KotlinPlainHandler<KotlinAny>): String = work.handle(KotlinAny("a"))
 
     @JvmStatic
     fun idByClass(work: KotlinLockedIdHandler): String = work.handle(KotlinId(7))

@@ -18,10 +18,12 @@ import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.asFlow
 import kotlinx.coroutines.flow.catch
 import kotlinx.coroutines.flow.emitAll
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.flow.onEach
 import kotlinx.coroutines.flow.take
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.flow.transform
@@ -63,6 +65,10 @@ open class KotlinFlows(private val locks: LockManager) {
 
     private suspend fun here(local: ThreadLocal<String>): String =
         "${currentCoroutineContext()[CoroutineName]?.name} ${local.get()} on ${Thread.currentThread().name}"
+
+    /** Does not check itself whether it is cancelled. */
+    @DistributedLock(name = "job", waitTime = "5s", onLost = OnLost.INTERRUPT)
+    open fun unchecked(): Flow<Int> = generateSequence { emitted.incrementAndGet() }.asFlow()
 
     @DistributedLock(name = "job", waitTime = "5s", onLost = OnLost.INTERRUPT)
     open fun endless(): Flow<Int> = flow {
@@ -126,6 +132,9 @@ object KotlinFlowCalls {
 
     @JvmStatic
     fun endless(work: KotlinFlows): List<Int> = runBlocking { work.endless().toList() }
+
+    @JvmStatic
+    fun unchecked(work: KotlinFlows): List<Int> = runBlocking { work.unchecked().onEach { delay(1) }.toList() }
 
     @JvmStatic
     fun busy(work: KotlinFlows): List<String?> = runBlocking { work.skipped().toList() + work.replaced().toList() }
