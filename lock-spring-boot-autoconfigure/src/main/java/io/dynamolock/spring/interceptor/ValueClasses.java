@@ -31,6 +31,9 @@ final class ValueClasses {
     /** Returns the arguments of a call as a method takes them: a bridge to it is called with values, not their content. */
     static @Nullable Object[] arguments(MethodInvocation call, Method method) {
         @Nullable Object[] arguments = call.getArguments();
+        if (call.getMethod().equals(method)) {
+            return arguments;
+        }
         Class<?>[] types = method.getParameterTypes();
         for (int i = 0; i < arguments.length; i++) {
             Object argument = arguments[i];

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Rates {
 
     private static final int NAMES = 1_000;
+
     /** Repetitions after which the JVM has compiled what matters, however slow the machine is. */
     private static final int WARM = 2_000;
 
