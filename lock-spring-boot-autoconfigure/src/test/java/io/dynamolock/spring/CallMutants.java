@@ -142,8 +142,8 @@ final class CallMutants {
             Mutant.of(
                     "a method is its own fallback, and runs without its lock",
                     TEST,
-                    "spring.interceptor.FallbackHandlerTests.thatDoesNotFitStopsTheStart",
-                    "spring/interceptor/FallbackHandler.java",
+                    "spring.interceptor.FallbackMethodsTests.thatDoesNotFitStopsTheStart",
+                    "spring/interceptor/FallbackMethods.java",
                     "if (named.remove(annotated.method()) && named.isEmpty()) {",
                     "if (named.isEmpty() && annotated.isByType()) {"),
             Mutant.of(

@@ -80,7 +80,7 @@ final class KotlinMutants {
                     "a fallback is found by its compiled name only",
                     TEST,
                     "spring.interceptor.KotlinFunctionTests.haveAFallbackByItsNameInTheSource",
-                    "spring/interceptor/FallbackHandler.java",
+                    "spring/interceptor/FallbackMethods.java",
                     " || KotlinFunctions.sourceNameOf(method).equals(name);",
                     ";"),
             Mutant.of(

@@ -122,7 +122,7 @@ final class ProxyMutants {
                     "a method whose overload is its fallback does not start",
                     TEST,
                     "spring.interceptor.UnreachableWorkTests.withTheNameOfItsFallbackIsLocked",
-                    "spring/interceptor/FallbackHandler.java",
+                    "spring/interceptor/FallbackMethods.java",
                     "if (named.remove(annotated.method()) && named.isEmpty()) {",
                     "if (named.contains(annotated.method())) {"),
             Mutant.of(
@@ -136,7 +136,7 @@ final class ProxyMutants {
                     "work that has the parameters of a fallback, but not its result, is silently not locked",
                     TEST,
                     "spring.interceptor.UnreachableWorkTests.withTheParametersOfFallbackIsLocked",
-                    "spring/interceptor/FallbackHandler.java",
+                    "spring/interceptor/FallbackMethods.java",
                     "takes(fallback, type, locked) && gives(fallback, type, locked)",
                     "takes(fallback, type, locked)"),
             Mutant.of(

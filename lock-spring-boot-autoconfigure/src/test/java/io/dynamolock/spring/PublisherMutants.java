@@ -20,7 +20,7 @@ final class PublisherMutants {
                     "a fallback for the parameters of a generic superclass does not fit",
                     TEST,
                     "spring.interceptor.FallbackHandlerTests.canTakeWhatTheClassMakesOfGenericParameters",
-                    "spring/interceptor/FallbackHandler.java",
+                    "spring/interceptor/FallbackMethods.java",
                     "parameterTypes(locked.method(), locked.type())",
                     "List.of(locked.method().getParameterTypes())"),
             Mutant.of(

@@ -49,7 +49,8 @@ class SpringMutantTests {
                         ShutdownMutants.ALL,
                         AnnotationMutants.ALL,
                         ProxyMutants.ALL,
-                        KotlinMutants.ALL)
+                        KotlinMutants.ALL,
+                        FallbackMutants.ALL)
                 .flatMap(List::stream);
     }
 

@@ -280,13 +280,6 @@ final class TransactionMutants {
                     "byReflection && !isPresent(\"kotlin.reflect.full.KClassifiers\")",
                     "byReflection && !isReactorPresent()"),
             Mutant.of(
-                    "any of several fallbacks is called",
-                    TEST,
-                    "spring.interceptor.FallbackHandlerTests.thatDoesNotFitStopsTheStart",
-                    "spring/interceptor/FallbackHandler.java",
-                    "if (best.size() == 1) {\n            return best.get(0);",
-                    "if (!fitting.isEmpty()) {\n            return fitting.get(0);"),
-            Mutant.of(
                     "a bridge leads to a function for another value class",
                     TEST,
                     "spring.interceptor.KotlinBridgeTests.areToldFromThoseOfAnotherValueClass",
@@ -297,7 +290,7 @@ final class TransactionMutants {
                     "a fallback that overrides another one stops the start",
                     TEST,
                     "spring.interceptor.KotlinBridgeTests.haveFallbacksOfAnyTypeAndSuchThatOverrideOthers",
-                    "spring/interceptor/FallbackHandler.java",
+                    "spring/interceptor/FallbackMethods.java",
                     ".map(method -> KotlinFunctions.called(method, type)) // as",
                     ".map(method -> method) // as"),
             Mutant.of(
@@ -320,14 +313,7 @@ final class TransactionMutants {
                     "spring.interceptor.AsyncMethodTests.methodThatIsNotSubmittedByTheAspectIsAccepted",
                     "spring/interceptor/AsyncOrderCheck.java",
                     "boolean submits = method.getReturnType() == void.class",
-                    "boolean submits = method.getReturnType() != void.class"),
-            Mutant.of(
-                    "a fallback for another value class is called with the content of this one",
-                    TEST,
-                    "spring.interceptor.KotlinFunctionTests.stopTheStartIfTheirFallbackIsForAnotherValueClass",
-                    "spring/interceptor/FallbackHandler.java",
-                    "|| (value != null",
-                    "|| (value == Void.class"));
+                    "boolean submits = method.getReturnType() != void.class"));
 
     private TransactionMutants() {}
 }

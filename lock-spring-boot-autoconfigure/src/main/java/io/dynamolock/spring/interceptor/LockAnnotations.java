@@ -52,14 +52,14 @@ final class LockAnnotations {
      */
     private static boolean isFallback(Method called, Class<?> type, MergedAnnotation<DistributedLock> onType) {
         String name = onType.getString("fallback");
-        return FallbackHandler.isNamed(called, name)
+        return FallbackMethods.isNamed(called, name)
                 && Stream.of(ReflectionUtils.getUniqueDeclaredMethods(type))
-                        .filter(method -> !FallbackHandler.isNamed(method, name)
+                        .filter(method -> !FallbackMethods.isNamed(method, name)
                                 || method.getParameterCount() == called.getParameterCount() - 1)
                         .map(method -> locked(method, type, onType))
                         .anyMatch(locked -> locked != null
                                 && locked.text("fallback").equals(name)
-                                && FallbackHandler.fits(called, type, locked));
+                                && FallbackMethods.fits(called, type, locked));
     }
 
     private static @Nullable AnnotatedMethod locked(

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -96,6 +97,9 @@ final class ProxyRules {
         if (locked.isEmpty()) {
             rejectType(type, unlocked, proxy);
         }
+        if (work.stream().noneMatch(AnnotatedMethod::isByType)) {
+            rejectUnused(type);
+        }
         Stream<Method> visible = unlocked.stream()
                 .map(AnnotatedMethod::method)
                 .filter(method -> proxy.extendsClass() && !WorkMethods.isOfSpring(method) && !isHelper(method));
@@ -120,6 +124,22 @@ final class ProxyRules {
             throw allFinal(type, first.method(), proxy);
         }
         reject(first, proxy.obstacleOf(first.method()));
+    }
+
+    /** Rejects defaults for annotated methods, which take only their manager from the annotation of the type. */
+    private static void rejectUnused(Class<?> type) {
+        MergedAnnotation<DistributedLock> onType = LockAnnotations.onType(type);
+        Set<String> unused = new TreeSet<>(onType.filterDefaultValues().asMap().keySet());
+        unused.remove("manager");
+        if (!unused.isEmpty() && !unused.contains("name") && !unused.contains("names")) {
+            throw new InvalidDistributedLockException(
+                    LockAnnotations.typeOf(onType).getName(),
+                    "the annotation of the type locks no method, as it has no name, and the annotated methods take only"
+                            + " their manager from it: its %s would have no effect"
+                                    .formatted(String.join(", ", unused)),
+                    "Set %s in the annotations of the methods".formatted(unused.size() == 1 ? "it" : "them"),
+                    null);
+        }
     }
 
     private static void rejectUnclear(AnnotatedMethod annotated) {

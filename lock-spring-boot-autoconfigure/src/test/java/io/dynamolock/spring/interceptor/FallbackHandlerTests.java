@@ -14,21 +14,15 @@ import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerClosedException;
 import io.dynamolock.LockState;
 import io.dynamolock.spring.DistributedLock;
-import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.PackagePrivateWork;
-import io.dynamolock.spring.StartFailure;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -174,37 +168,6 @@ class FallbackHandlerTests {
                         .hasMessageContaining("dynamolock.annotation.on-busy must be default, skip or throw"));
     }
 
-    static Stream<Arguments> mistakes() {
-        return Stream.of(
-                Arguments.of(NoFallback.class, "FALLBACK without a fallback"),
-                Arguments.of(NoOnBusy.class, "a fallback without onBusy"),
-                Arguments.of(Itself.class, "its fallback is the method itself"),
-                Arguments.of(ItselfByBean.class, "its fallback is the method itself"),
-                Arguments.of(UnknownMethod.class, "has no method 'nobody'"),
-                Arguments.of(UnknownBean.class, "no bean named 'nobody'"),
-                Arguments.of(UnknownBeanMethod.class, "Spare has no method 'nobody'"),
-                Arguments.of(
-                        OtherParameters.class,
-                        "OtherParameters.other does not fit: it takes (int) instead of (String)"),
-                Arguments.of(
-                        OtherLast.class, "OtherLast.other does not fit: it takes (String, Lease) instead of (String)"),
-                Arguments.of(TwoThatFit.class, "several methods fit as its fallback: other(String, Lock"),
-                Arguments.of(OtherResult.class, "OtherResult.other does not fit: it returns Object instead of String"),
-                Arguments.of(NoResult.class, "NoResult.other does not fit: it returns void instead of String"),
-                Arguments.of(
-                        NotAsynchronous.class,
-                        "NotAsynchronous.other does not fit: it returns String instead of Mono"));
-    }
-
-    @ParameterizedTest
-    @MethodSource("mistakes")
-    void thatDoesNotFitStopsTheStart(Class<?> mistake, String problem) {
-        contexts.withBean("itself", mistake)
-                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
-                        .hasMessageContaining(mistake.getName() + ".work")
-                        .hasMessageContaining(problem));
-    }
-
     private static Lease hold(LockManager locks) {
         return locks.tryAcquire("job").orElseThrow();
     }
@@ -319,46 +282,6 @@ class FallbackHandlerTests {
         }
     }
 
-    static class NoFallback {
-
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK)
-        public void work() {}
-    }
-
-    static class NoOnBusy {
-
-        @DistributedLock(name = "job", fallback = "other")
-        public void work() {}
-
-        void other() {}
-    }
-
-    static class UnknownMethod {
-
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "nobody")
-        public void work() {}
-    }
-
-    static class UnknownBean {
-
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@nobody")
-        public void work() {}
-    }
-
-    static class UnknownBeanMethod {
-
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@spare.nobody")
-        public void work() {}
-    }
-
-    static class OtherParameters {
-
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "other")
-        public void work(String id) {}
-
-        void other(int id) {}
-    }
-
     interface Prices<T> {
         String open(T id);
     }
@@ -415,76 +338,6 @@ class FallbackHandlerTests {
 
         String upper(String id) {
             return id.toUpperCase(Locale.ROOT);
-        }
-    }
-
-    static class OtherLast {
-
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "other")
-        public void work(String id) {}
-
-        void other(String id, @Nullable Lease lease) {}
-    }
-
-    static class TwoThatFit {
-
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "other")
-        public String work(String text) {
-            return text;
-        }
-
-        public String other(String text, LockState holder) {
-            return text;
-        }
-
-        public String other(String text, LockBusyException busy) {
-            return text;
-        }
-    }
-
-    static class OtherResult {
-
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "other")
-        public String work() {
-            return "";
-        }
-
-        Object other() {
-            return "";
-        }
-    }
-
-    static class Itself {
-
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "work")
-        public void work() {}
-    }
-
-    static class ItselfByBean {
-
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "@itself")
-        public void work() {}
-    }
-
-    static class NoResult {
-
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "other")
-        public String work() {
-            return "";
-        }
-
-        void other() {}
-    }
-
-    static class NotAsynchronous {
-
-        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "other")
-        public Mono<String> work() {
-            return Mono.empty();
-        }
-
-        String other() {
-            return "";
         }
     }
 }

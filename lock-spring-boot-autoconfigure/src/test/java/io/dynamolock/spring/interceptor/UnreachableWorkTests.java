@@ -182,6 +182,18 @@ class UnreachableWorkTests {
         });
     }
 
+    /** The annotation of a method replaces all but the manager of that of its type. */
+    @Test
+    void hasNoUseForAttributesOfTypeWithoutName() {
+        contexts.withBean(Nameless.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(Nameless.class.getName() + ": the annotation of the type locks no method")
+                        .hasMessageContaining("its leaseDuration, onBusy would have no effect. Set them in"));
+
+        contexts.withBean(NamedForItsSubclasses.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
     private static void whileBusy(BeanFactory beans, Runnable action) {
         try (Lease other = beans.getBean(LockManager.class).tryAcquire("work").orElseThrow()) {
             assertThat(other.isHeld()).isTrue();
@@ -196,6 +208,20 @@ class UnreachableWorkTests {
 
         @Scheduled(fixedDelay = 1)
         public void skip() {}
+    }
+
+    @DistributedLock(manager = "dynamolockManager", leaseDuration = "5m", onBusy = OnBusy.SKIP)
+    static class Nameless {
+
+        @DistributedLock("work")
+        public void work() {}
+    }
+
+    @DistributedLock(name = "work", leaseDuration = "5m")
+    static class NamedForItsSubclasses {
+
+        @DistributedLock("own-work")
+        public void work() {}
     }
 
     interface Skipping {

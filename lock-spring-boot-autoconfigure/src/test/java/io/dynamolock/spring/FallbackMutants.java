@@ -1,0 +1,67 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static io.dynamolock.Mutant.Judge.TEST;
+
+import io.dynamolock.Mutant;
+import java.util.List;
+
+/** Seeded faults in the choice of fallbacks, and in what an annotation of a type does without locking a method. */
+final class FallbackMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    "any of several fallbacks is called",
+                    TEST,
+                    "spring.interceptor.FallbackMethodsTests.thatDoesNotFitStopsTheStart",
+                    "spring/interceptor/FallbackMethods.java",
+                    "if (best.size() == 1) {\n            return best.get(0);",
+                    "if (!fitting.isEmpty()) {\n            return fitting.get(0);"),
+            Mutant.of(
+                    "a fallback for another value class is called with the content of this one",
+                    TEST,
+                    "spring.interceptor.KotlinFunctionTests.stopTheStartIfTheirFallbackIsForAnotherValueClass",
+                    "spring/interceptor/FallbackMethods.java",
+                    "|| (value != null",
+                    "|| (value == Void.class"),
+            Mutant.of(
+                    "a fallback throws what its method does not declare",
+                    TEST,
+                    "spring.interceptor.FallbackMethodsTests.thatDoesNotFitStopsTheStart",
+                    "spring/interceptor/FallbackMethods.java",
+                    "return declared(mostSpecific(fitting, type, annotated), type, annotated);",
+                    "return mostSpecific(fitting, type, annotated);"),
+            Mutant.of(
+                    "a fallback may not throw what its method declares",
+                    TEST,
+                    "spring.interceptor.FallbackMethodsTests.mayThrowWhatTheMethodDeclares",
+                    "spring/interceptor/FallbackMethods.java",
+                    "!ReflectionUtils.declaresException(method, thrown) && ",
+                    ""),
+            Mutant.of(
+                    "the fallback of a publisher may not throw what its subscriber gets",
+                    TEST,
+                    "spring.interceptor.FallbackMethodsTests.mayThrowWhatTheMethodDeclares",
+                    "spring/interceptor/FallbackMethods.java",
+                    "if (!ReturnTypes.isIncomplete(annotated.returnType())",
+                    "if (annotated != null"),
+            Mutant.of(
+                    "a time in the annotation of a type without a name has no effect, silently",
+                    TEST,
+                    "spring.interceptor.UnreachableWorkTests.hasNoUseForAttributesOfTypeWithoutName",
+                    "spring/interceptor/ProxyRules.java",
+                    "if (!unused.isEmpty() && ",
+                    "if (unused.isEmpty() && "),
+            Mutant.of(
+                    "a type's annotation must lock a method, even if a subclass annotates each of its own",
+                    TEST,
+                    "spring.interceptor.UnreachableWorkTests.hasNoUseForAttributesOfTypeWithoutName",
+                    "spring/interceptor/ProxyRules.java",
+                    " && !unused.contains(\"name\")",
+                    ""));
+
+    private FallbackMutants() {}
+}
