@@ -105,8 +105,7 @@ final class AcquisitionAttempt {
 
     /** Writes once; throws LockStoreException if there is no response. */
     Outcome write(ClockReading now) {
-        boolean timeIsNew = now.time() == LeaseTime.OBSERVED && context.clock.isReady(); // by another request
-        Proposal sent = proposal == null ? propose(timeIsNew ? context.clock.now() : now) : proposal;
+        Proposal sent = proposal == null ? propose(now) : proposal;
         if (sent == null) {
             return new Outcome.Failed(context.implausibleClock(request.name()));
         }
@@ -121,7 +120,9 @@ final class AcquisitionAttempt {
 
     /** Returns a new proposal; null if this machine's clock permits none. */
     private @Nullable Proposal propose(ClockReading now) {
-        return FencingTokens.canPropose(now) ? proposer.propose(now, context.leaseIds.get()) : null;
+        boolean timeIsNew = now.time() == LeaseTime.OBSERVED && context.clock.isReady(); // by another request
+        ClockReading latest = timeIsNew ? context.clock.now() : now;
+        return FencingTokens.canPropose(latest) ? proposer.propose(latest, context.leaseIds.get()) : null;
     }
 
     private Outcome evaluate(Proposal sent, Response response) {
