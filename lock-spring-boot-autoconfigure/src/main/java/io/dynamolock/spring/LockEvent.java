@@ -96,7 +96,7 @@ public sealed interface LockEvent {
     record RenewalFailed(String manager, String lockName, long fencingToken, Throwable failure) implements OfLease {}
 
     /**
-     * Published when a locked method did not run, and its caller got an empty result or that of its fallback.
+     * Published when a locked method did not run, before its caller gets an empty result, or its fallback is called.
      *
      * @param manager bean name of its lock manager
      * @param lockName the lock, or the several locks
@@ -106,7 +106,7 @@ public sealed interface LockEvent {
     record Skipped(String manager, String lockName, String method, Reason reason) implements LockEvent {}
 
     /**
-     * Published when a locked method did not run, and its caller got an exception.
+     * Published when neither a locked method nor its fallback ran, before its caller gets an exception.
      *
      * @param manager bean name of its lock manager
      * @param lockName the lock, or the several locks

@@ -465,9 +465,9 @@ final class CallMutants {
                     "a call runs although its condition is false",
                     TEST,
                     "spring.interceptor.ConditionTests.callsAreSkippedWhileTheConditionIsFalse",
-                    "spring/interceptor/BlockingMethod.java",
-                    "if (!specification.condition().allows(invocation)) {",
-                    "if (!specification.condition().allows(invocation) && specification.where().isEmpty()) {"),
+                    "spring/interceptor/LockSpecification.java",
+                    "return condition.allows(invocation)",
+                    "return condition.allows(invocation) || !where.isEmpty()"),
             Mutant.of(
                     "no event is published for a skipped call",
                     TEST,

@@ -9,7 +9,7 @@ import static io.dynamolock.Mutant.Judge.TEST;
 import io.dynamolock.Mutant;
 import java.util.List;
 
-/** Seeded faults in the choice of fallbacks, and in what an annotation of a type does without locking a method. */
+/** Seeded faults in the choice of fallbacks, and in what surrounds calls that get no lock. */
 final class FallbackMutants {
 
     static final List<Mutant> ALL = List.of(
@@ -61,7 +61,35 @@ final class FallbackMutants {
                     "spring.interceptor.UnreachableWorkTests.hasNoUseForAttributesOfTypeWithoutName",
                     "spring/interceptor/ProxyRules.java",
                     " && !unused.contains(\"name\")",
-                    ""));
+                    ""),
+            Mutant.of(
+                    "a call that cannot be evaluated is in no meter",
+                    TEST,
+                    "spring.observation.LockObservationTests.isAlsoOfCallThatCannotBeEvaluated",
+                    "spring/interceptor/LockSpecification.java",
+                    "observations.get().start(method, name, managerOf(invocation), name).ended(failure);",
+                    ""),
+            Mutant.of(
+                    "a locked listener of lock events calls itself without end",
+                    TEST,
+                    "spring.LockEventTests.refuseListenersWhoseOwnLockPublishesThem",
+                    "spring/interceptor/DistributedLockValidator.java",
+                    "locked.keySet().forEach(method -> EventLoopCheck.check(method, type));",
+                    ""),
+            Mutant.of(
+                    "a locked listener cannot exclude its own lock by a condition",
+                    TEST,
+                    "spring.LockEventTests.mayBeListenedToUnderLockOfOtherEvents",
+                    "spring/interceptor/EventLoopCheck.java",
+                    "if (listener != null && listener.condition().isBlank()) {",
+                    "if (listener != null) {"),
+            Mutant.of(
+                    "a test with locks in memory creates the table of a named manager",
+                    TEST,
+                    "spring.test.TestLocksAutoConfigurationTests.tableOfNamedManagerIsRejectedBeforeAnyRequest",
+                    "spring/test/TestLocksAutoConfiguration.java",
+                    "if (own.store() == Store.DYNAMODB && ",
+                    "if (own.store() == null && "));
 
     private FallbackMutants() {}
 }

@@ -20,10 +20,17 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.transaction.event.TransactionalEventListener;
 
 /** Lock events that an application receives. */
 class LockEventTests {
@@ -86,6 +93,35 @@ class LockEventTests {
                 });
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                OfReleases.class,
+                OfSkips.class,
+                OfAll.class,
+                OfAnyPayload.class,
+                OfAnything.class,
+                OfNamed.class,
+                Listening.class
+            })
+    void refuseListenersWhoseOwnLockPublishesThem(Class<?> listener) {
+        contexts.withBean(listener)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(listener.getName() + ".on")
+                        .hasMessageContaining("which its own lock publishes, too"));
+    }
+
+    @Test
+    void mayBeListenedToUnderLockOfOtherEvents() {
+        contexts.withBean(OfOthers.class).run(context -> {
+            context.getBean(LockManager.class).tryAcquire("job").orElseThrow().release();
+
+            assertThat(context.getBean(Hearing.class).events)
+                    .extracting(LockEvent::lockName)
+                    .containsExactlyInAnyOrder("job", "job", "audit", "audit");
+        });
+    }
+
     @Test
     void doNoHarmWhoeverThrowsThem() {
         FailingRenewals store = new FailingRenewals();
@@ -144,5 +180,69 @@ class LockEventTests {
         void fail(LockEvent.Acquired event) {
             throw new IllegalStateException("on purpose, at " + event.lockName());
         }
+    }
+
+    static class OfReleases {
+
+        @EventListener
+        @DistributedLock("audit")
+        public void on(LockEvent.Released event) {}
+    }
+
+    static class OfSkips {
+
+        @EventListener
+        @DistributedLock("audit")
+        public void on(PayloadApplicationEvent<LockEvent.Skipped> event) {}
+    }
+
+    static class OfAll {
+
+        @EventListener
+        @DistributedLock("audit-#{#event.lockName()}")
+        public void on(LockEvent event) {}
+    }
+
+    static class OfAnyPayload {
+
+        @EventListener
+        @DistributedLock("audit")
+        public void on(PayloadApplicationEvent<?> event) {}
+    }
+
+    static class OfAnything {
+
+        @TransactionalEventListener
+        @DistributedLock("audit")
+        public void on(Object event) {}
+    }
+
+    static class OfNamed {
+
+        @EventListener({LockEvent.Lost.class, LockEvent.Rejected.class})
+        @DistributedLock("audit")
+        public void on() {}
+    }
+
+    @DistributedLock("audit")
+    static class Listening implements ApplicationListener<ApplicationEvent> {
+
+        @Override
+        public void onApplicationEvent(ApplicationEvent event) {}
+    }
+
+    static class OfOthers {
+
+        @EventListener
+        @DistributedLock("lost")
+        public void on(LockEvent.Lost event) {}
+
+        @EventListener
+        @DistributedLock("started")
+        public void on(ContextClosedEvent event) {}
+
+        @EventListener(condition = "#event.lockName() != 'audit'")
+        @DistributedLock("audit")
+        public void on(LockEvent.Released event) {}
     }
 }

@@ -42,10 +42,10 @@ final class AsyncCall {
         ObservedCall observed = ObservedCall.NONE;
         LockedCall call = null;
         try {
-            if (!specification.condition().allows(invocation)) {
+            call = specification.forCall(invocation);
+            if (call == null) {
                 throw new CallSkippedException();
             }
-            call = specification.forCall(invocation);
             observed = call.observe();
             return new AsyncCall(specification, invocation, call, observed, call.acquireAsync());
         } catch (RuntimeException failure) {

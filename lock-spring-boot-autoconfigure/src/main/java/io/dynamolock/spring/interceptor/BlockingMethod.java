@@ -47,10 +47,10 @@ final class BlockingMethod implements LockedMethod {
     @Override
     @SuppressWarnings("NullAway") // NullAway does not support the nullable type parameter
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        if (!specification.condition().allows(invocation)) {
+        LockedCall call = specification.forCall(invocation);
+        if (call == null) {
             return specification.skip(invocation);
         }
-        LockedCall call = specification.forCall(invocation);
         ObservedCall observed = call.observe();
         Throwable failure = null;
         try {

@@ -49,8 +49,22 @@ record LockSpecification(
 
     private static final Logger LOG = LoggerFactory.getLogger(LockSpecification.class);
 
+    /**
+     * Evaluates the annotation for a call. If that fails, the call is observed as failed.
+     *
+     * @return the call; null if its condition does not allow it
+     */
+    @Nullable
     LockedCall forCall(MethodInvocation invocation) {
-        return new LockedCall(this, invocation, requests.forCall(invocation), bean.apply(invocation));
+        try {
+            return condition.allows(invocation)
+                    ? new LockedCall(this, invocation, requests.forCall(invocation), bean.apply(invocation))
+                    : null;
+        } catch (RuntimeException failure) {
+            String name = LockedCall.joined(requests.templates());
+            observations.get().start(method, name, managerOf(invocation), name).ended(failure);
+            throw failure;
+        }
     }
 
     /**
@@ -61,13 +75,17 @@ record LockSpecification(
     Object skip(MethodInvocation invocation) throws Throwable {
         CallSkippedException skipped = new CallSkippedException();
         publish(new LockEvent.Skipped(
-                described(() -> bean.apply(invocation).getBeanName(), manager),
+                managerOf(invocation),
                 described(
                         () -> LockedCall.joined(requests.forCall(invocation).names()),
                         LockedCall.joined(requests.templates())),
                 where,
                 LockEvent.Reason.CONDITION));
         return whenOff.instead(invocation, skipped);
+    }
+
+    private String managerOf(MethodInvocation invocation) {
+        return described(() -> bean.apply(invocation).getBeanName(), manager);
     }
 
     private static String described(Supplier<String> description, String asWritten) {

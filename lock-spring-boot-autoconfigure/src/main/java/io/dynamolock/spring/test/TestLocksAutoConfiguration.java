@@ -9,15 +9,20 @@ import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.boot.ConditionalOnLocking;
 import io.dynamolock.spring.boot.DynamolockAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockProperties;
+import io.dynamolock.spring.boot.DynamolockProperties.Store;
 import io.dynamolock.spring.boot.LockManagerCustomizer;
 import io.dynamolock.test.LockRecorder;
 import io.dynamolock.test.Rival;
 import io.dynamolock.time.TestClock;
 import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Fallback;
@@ -35,6 +40,7 @@ import org.springframework.core.env.Environment;
 public final class TestLocksAutoConfiguration {
 
     private static final String GRACE_PERIOD = "dynamolock.shutdown.grace-period";
+    private static final String MANAGERS = "dynamolock.managers";
 
     /** Creates the configuration. Called by Spring. */
     TestLocksAutoConfiguration() {}
@@ -61,6 +67,28 @@ public final class TestLocksAutoConfiguration {
             }
         };
     }
+
+    /** Refuses named managers with a store setting of their own, before anything connects to it. */
+    @Bean
+    static BeanFactoryPostProcessor dynamolockNoTestTables(Environment environment) {
+        return beans -> Binder.get(environment)
+                .bind(MANAGERS, Bindable.mapOf(String.class, StoreOfManager.class))
+                .orElse(Map.of())
+                .forEach((manager, own) -> {
+                    if (own.store() == Store.DYNAMODB && !beans.containsBean(manager + "LockStore")) {
+                        throw new IllegalStateException(
+                                "@AutoConfigureTestLocks needs locks in memory, but %1$s.%2$s.store = dynamodb. Set it to memory in the test, for example by @TestPropertySource(properties = \"%1$s.%2$s.store=memory\"), or remove @AutoConfigureTestLocks."
+                                        .formatted(MANAGERS, manager));
+                    }
+                });
+    }
+
+    /**
+     * The store of a named manager.
+     *
+     * @param store its own setting, which takes precedence over that of all managers; null if it has none
+     */
+    record StoreOfManager(@Nullable Store store) {}
 
     @Bean
     @ConditionalOnMissingBean

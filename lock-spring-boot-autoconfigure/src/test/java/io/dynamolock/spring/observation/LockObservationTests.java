@@ -7,6 +7,7 @@ package io.dynamolock.spring.observation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LeaseLost;
@@ -18,6 +19,7 @@ import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
 import io.dynamolock.spring.OnBusy;
 import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
+import io.micrometer.common.KeyValue;
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
@@ -102,6 +104,24 @@ class LockObservationTests {
                     .doesNotHaveError();
             assertThat(eventNames()).containsExactly("acquired", "released");
             assertThat(observations.getCurrentObservation()).isNull();
+        });
+    }
+
+    @Test
+    void isAlsoOfCallThatCannotBeEvaluated() {
+        contexts.withBean(Unclear.class).run(context -> {
+            Unclear unclear = context.getBean(Unclear.class);
+            assertThatThrownBy(() -> unclear.name(null)).hasMessageContaining("Cannot evaluate the lock name");
+            assertThat(unclear.condition(null)).isCompletedExceptionally();
+
+            assertThat(stopped)
+                    .map(each -> each.getLowCardinalityKeyValues().stream()
+                            .map(KeyValue::getValue)
+                            .toList())
+                    .containsExactly(
+                            List.of("dynamolockManager", "failed", "order-#{#id.length()}"),
+                            List.of("dynamolockManager", "failed", "job"));
+            assertThat(stopped).allSatisfy(each -> assertThat(each.getError()).isNotNull());
         });
     }
 
@@ -438,6 +458,17 @@ class LockObservationTests {
         @DistributedLock("fails")
         public void fails() {
             throw new IllegalStateException("on purpose");
+        }
+    }
+
+    static class Unclear {
+
+        @DistributedLock("order-#{#id.length()}")
+        public void name(@Nullable String id) {}
+
+        @DistributedLock(name = "job", condition = "#{#id.isEmpty()}")
+        public CompletableFuture<String> condition(@Nullable String id) {
+            return CompletableFuture.completedFuture(id);
         }
     }
 }

@@ -59,6 +59,20 @@ class TestLocksAutoConfigurationTests {
     }
 
     @Test
+    void tableOfNamedManagerIsRejectedBeforeAnyRequest() {
+        ApplicationContextRunner named = contexts.withPropertyValues(
+                "dynamolock.managers.audit.lease.duration=1m", "dynamolock.managers.billing.store=dynamodb");
+
+        named.run(context -> assertThat(context)
+                .getFailure()
+                .hasMessageContaining("but dynamolock.managers.billing.store = dynamodb. Set it to memory"));
+        named.withBean("billingLockStore", InMemoryLockStore.class, InMemoryLockStore::new)
+                .run(context -> assertThat(context).hasNotFailed());
+        named.withPropertyValues("dynamolock.managers.billing.store=memory")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     void locksLeftOpenDelayNoShutdown(CapturedOutput output) {
         LogCapture.setLevel(Level.INFO);
 

@@ -24,7 +24,7 @@ final class LockedProcess {
     /** The processes that were asked to end. */
     private final Set<ProcessHandle> terminated = new LinkedHashSet<>();
 
-    private LockedProcess(Process process, Duration killAfter) {
+    LockedProcess(Process process, Duration killAfter) {
         this.process = process;
         this.killAfter = killAfter;
     }
@@ -45,10 +45,11 @@ final class LockedProcess {
         return process.isAlive();
     }
 
-    /** Asks all processes to end. */
+    /** Asks all processes to end, the command first: a shell that sees its child end goes on to its next line. */
     synchronized void terminate() {
-        process.descendants().forEach(terminated::add);
+        List<ProcessHandle> descendants = process.descendants().toList();
         terminated.add(process.toHandle());
+        terminated.addAll(descendants);
         terminated.forEach(ProcessHandle::destroy);
     }
 
