@@ -50,7 +50,8 @@ class SpringMutantTests {
                         AnnotationMutants.ALL,
                         ProxyMutants.ALL,
                         KotlinMutants.ALL,
-                        FallbackMutants.ALL)
+                        FallbackMutants.ALL,
+                        StartupMutants.ALL)
                 .flatMap(List::stream);
     }
 

@@ -114,12 +114,8 @@ record DynamoDbClientResolver(
         try {
             return clients.getIfAvailable();
         } catch (NoUniqueBeanDefinitionException several) {
-            throw new InvalidLockPropertyException(
-                    CLIENT,
-                    "There is more than one %s bean, and none of them is primary (%s)"
-                            .formatted(type, several.getBeanNamesFound()),
-                    "Name the one for locks " + CLIENT + ", or mark one as primary.",
-                    several);
+            throw InvalidLockPropertyException.several(
+                    type, several, "Name the one for locks " + CLIENT + ", or mark one as primary.");
         }
     }
 }

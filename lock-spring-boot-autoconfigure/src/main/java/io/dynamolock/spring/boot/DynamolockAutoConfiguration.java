@@ -14,6 +14,7 @@ import io.dynamolock.spring.LockEvents;
 import io.dynamolock.spring.boot.DynamolockProperties.Store;
 import java.time.Clock;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -175,8 +176,21 @@ public final class DynamolockAutoConfiguration {
     @Primary
     @ConditionalOnMissingBean
     @ConditionalOnBean(LockStore.class)
-    LockManager dynamolockManager(LockStore store, DynamolockProperties properties, LockManagerFactory factory) {
-        return factory.create(ManagerProperties.ofDefault(properties), store);
+    LockManager dynamolockManager(
+            ObjectProvider<LockStore> store, DynamolockProperties properties, LockManagerFactory factory) {
+        return factory.create(ManagerProperties.ofDefault(properties), theOnly(store));
+    }
+
+    private static LockStore theOnly(ObjectProvider<LockStore> stores) {
+        try {
+            return stores.getObject();
+        } catch (NoUniqueBeanDefinitionException several) {
+            throw InvalidLockPropertyException.several(
+                    "LockStore",
+                    several,
+                    "Mark the one of the default lock manager as @Primary, or declare the others with"
+                            + " @Bean(defaultCandidate = false).");
+        }
     }
 
     @Bean

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.boot;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
 /** Thrown at startup if a property is invalid. Names the property, the problem and a remedy. */
 final class InvalidLockPropertyException extends RuntimeException {
@@ -26,6 +27,16 @@ final class InvalidLockPropertyException extends RuntimeException {
         this.key = key;
         this.problem = problem;
         this.remedy = remedy;
+    }
+
+    /** Returns the exception for beans of a type of which one is needed. */
+    static InvalidLockPropertyException several(String type, NoUniqueBeanDefinitionException several, String remedy) {
+        return new InvalidLockPropertyException(
+                type,
+                "There is more than one %s bean, and none of them is primary (%s)"
+                        .formatted(type, several.getBeanNamesFound()),
+                remedy,
+                several);
     }
 
     String key() {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dynamolock.Lease;
+import io.dynamolock.LockDiagnostics;
 import io.dynamolock.LockListener;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockStore;
@@ -19,7 +20,9 @@ import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.StartFailure;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinitionCustomizer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -174,6 +178,34 @@ class DynamolockAutoConfigurationTests {
     /** Returns the number of requests. The first one may be a read that samples the store's time. */
     private int attempts() {
         return http.count("UpdateItem") + http.count("GetItem");
+    }
+
+    @Test
+    void rejectsToChooseAmongSeveralStores() {
+        withStores(one -> {}, other -> {}).run(context -> {
+            InvalidLockPropertyException failure = StartFailure.of(context, InvalidLockPropertyException.class);
+
+            assertThat(failure.problem())
+                    .isEqualTo("There is more than one LockStore bean, and none of them is primary ([one, other])");
+            assertThat(failure.remedy())
+                    .contains("Mark the one of the default lock manager as @Primary")
+                    .contains("declare the others with @Bean(defaultCandidate = false).");
+        });
+    }
+
+    @Test
+    void takesTheOneOfSeveralStoresThatIsMeant() {
+        for (ApplicationContextRunner stores : List.of(
+                withStores(one -> one.setPrimary(true), other -> {}), withStores(one -> {}, TestClients::byNameOnly))) {
+            stores.run(context -> assertThat(context.getBean(LockManager.class).diagnostics())
+                    .map(LockDiagnostics::store)
+                    .contains(context.getBean("one", LockStore.class)));
+        }
+    }
+
+    private ApplicationContextRunner withStores(BeanDefinitionCustomizer one, BeanDefinitionCustomizer other) {
+        return contexts.withBean("one", LockStore.class, InMemoryLockStore::new, one)
+                .withBean("other", LockStore.class, InMemoryLockStore::new, other);
     }
 
     @Test

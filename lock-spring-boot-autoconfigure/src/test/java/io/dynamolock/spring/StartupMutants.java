@@ -1,0 +1,25 @@
+/*
+ * Copyright 2026 the dynamolock authors.
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.dynamolock.spring;
+
+import static io.dynamolock.Mutant.Judge.TEST;
+
+import io.dynamolock.Mutant;
+import java.util.List;
+
+/** Seeded faults in what fails the startup, and in the remedies that messages name. */
+final class StartupMutants {
+
+    static final List<Mutant> ALL = List.of(
+            Mutant.of(
+                    "one of several stores is taken, whichever comes first",
+                    TEST,
+                    "spring.boot.DynamolockAutoConfigurationTests.rejectsToChooseAmongSeveralStores",
+                    "spring/boot/DynamolockAutoConfiguration.java",
+                    "return stores.getObject();",
+                    "return stores.stream().findFirst().orElseThrow();"));
+
+    private StartupMutants() {}
+}
