@@ -19,7 +19,14 @@ final class StartupMutants {
                     "spring.boot.DynamolockAutoConfigurationTests.rejectsToChooseAmongSeveralStores",
                     "spring/boot/DynamolockAutoConfiguration.java",
                     "return stores.getObject();",
-                    "return stores.stream().findFirst().orElseThrow();"));
+                    "return stores.stream().findFirst().orElseThrow();"),
+            Mutant.of(
+                    "the remedy for an array is a lock for each of its bytes",
+                    TEST,
+                    "spring.interceptor.NameTemplateValueTests.remedyForArraysIsOneThatTheyHave",
+                    "spring/interceptor/ShownParts.java",
+                    "array == whole && SeveralValues.elements(array) != null",
+                    "array == whole"));
 
     private StartupMutants() {}
 }

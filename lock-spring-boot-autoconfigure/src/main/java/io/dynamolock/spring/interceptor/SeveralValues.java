@@ -28,8 +28,12 @@ final class SeveralValues {
         if (elements == null) {
             if (isUnclear(given)) {
                 throw new IllegalArgumentException(
-                        "evaluates to a %s, which may stand for one lock or for several; use a collection of its values, such as its toList(), or one text, such as its asText()"
-                                .formatted(ObjectUtils.nullSafeClassName(given)));
+                        "evaluates to a %s, which may stand for one lock or for several; use %s"
+                                .formatted(
+                                        ObjectUtils.nullSafeClassName(given),
+                                        given instanceof Map
+                                                ? "its keys or its values, as in #{#map.keySet()} or #{#map.values()}"
+                                                : "a collection of its values, such as its toList(), or one text, such as its asText()"));
             }
             return null;
         }
@@ -45,7 +49,7 @@ final class SeveralValues {
     }
 
     /** The elements of an array of bytes or characters are no values. */
-    private static @Nullable Collection<?> elements(@Nullable Object value) {
+    static @Nullable Collection<?> elements(@Nullable Object value) {
         boolean isArray = ObjectUtils.isArray(value) && !(value instanceof byte[]) && !(value instanceof char[]);
         return isArray
                 ? Arrays.asList(ObjectUtils.toObjectArray(value))

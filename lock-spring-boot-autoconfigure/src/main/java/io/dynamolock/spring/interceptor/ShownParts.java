@@ -84,7 +84,7 @@ final class ShownParts {
         } else if (value instanceof Optional<?> optional) {
             requireSameParts(Arrays.asList(optional.orElse(null)));
         } else {
-            String weakness = weakness(value, text);
+            String weakness = weakness(value);
             if (weakness != null && text.contains(value.toString())) {
                 throw rejected(value, what, weakness);
             }
@@ -158,11 +158,13 @@ final class ShownParts {
         return true;
     }
 
-    private static @Nullable String weakness(Object value, String text) {
+    private @Nullable String weakness(Object value) {
         String type = value.getClass().getName();
         if (text.contains(type + "@")) {
-            return "text has a hash code that differs in each process, %s@...; use a property of it, or override toString()"
-                    .formatted(type);
+            return "text has a hash code that differs in each process, %s@...; use %s"
+                    .formatted(
+                            type,
+                            value.getClass().isArray() ? elements(value) : "a property of it, or override toString()");
         }
         if (type.equals("java.sql.Date") || type.equals("java.sql.Time")) {
             return null; // a date or a time without a zone
@@ -176,6 +178,12 @@ final class ShownParts {
         return value instanceof Buffer && !(value instanceof CharBuffer)
                 ? "text does not show what it contains; use its content"
                 : null;
+    }
+
+    private String elements(Object array) {
+        boolean canBeSeveral = array == whole && SeveralValues.elements(array) != null;
+        return "its elements: one, as in #{#ids[0]}, or all, joined by commas, as in #{'' + #ids}"
+                + (canBeSeveral ? ", or a lock for each, by names instead of name" : "");
     }
 
     private static IllegalArgumentException rejected(Object value, String what, String why) {

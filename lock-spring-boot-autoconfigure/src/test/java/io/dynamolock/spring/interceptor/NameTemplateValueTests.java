@@ -72,6 +72,26 @@ class NameTemplateValueTests {
         });
     }
 
+    @Test
+    void remedyForArraysIsOneThatTheyHave() {
+        run((values, names) -> {
+            String all = ", or all, joined by commas, as in #{'' + #ids}";
+            assertRejected(values, new String[] {"a", "b"})
+                    .withMessageContaining("use its elements: one, as in #{#ids[0]}" + all)
+                    .withMessageEndingWith(all + ", or a lock for each, by names instead of name");
+            assertRejected(values, Optional.of(new int[] {1})).withMessageEndingWith("by names instead of name");
+            assertRejected(values, new byte[] {1}).withMessageEndingWith(all);
+            assertRejected(values, new Key("a", new int[] {1})).withMessageEndingWith(all);
+            assertRejected(values, new Object())
+                    .withMessageEndingWith("; use a property of it, or override toString()");
+            values.first(new String[] {"a", "b"});
+            values.blank(new String[] {"a", "b"});
+            values.blank(new byte[] {1, 2});
+
+            assertThat(names.get()).containsExactly("a", "a,b", "1,2");
+        });
+    }
+
     /** As a proxy of Hibernate, its collections, and an event of Spring. */
     @Test
     void rejectsTextWithHashCodeOfAnotherObject() {
@@ -342,6 +362,9 @@ class NameTemplateValueTests {
 
         @DistributedLock("#{('x-' + #value).length()}")
         public void length(@Nullable Object value) {}
+
+        @DistributedLock("#{#ids[0]}")
+        public void first(String[] ids) {}
 
         @DistributedLock("#{'' + #value}")
         public void blank(@Nullable Object value) {}

@@ -151,14 +151,26 @@ class SeveralNamesTests {
         contexts.withBean(Batch.class).run(context -> {
             Batch batch = context.getBean(Batch.class);
 
-            for (Object unclear :
-                    List.of(Map.of("a", 1), new Page(List.of("a", "b")), Optional.of(new Page(List.of("a"))))) {
+            for (Object unclear : List.of(new Page(List.of("a", "b")), Optional.of(new Page(List.of("a"))))) {
                 assertThatIllegalStateException()
                         .isThrownBy(() -> batch.settleAny(unclear))
                         .withMessageContaining("#{#ids} evaluates to a ")
                         .withMessageContaining("may stand for one lock or for several")
                         .withMessageContaining("use a collection of its values, such as its toList(), or one text");
             }
+        });
+    }
+
+    @Test
+    void mapIsRefusedUnlessItsKeysOrValuesAreNamed() {
+        contexts.withBean(Batch.class).run(context -> {
+            Batch batch = context.getBean(Batch.class);
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> batch.settleAny(Map.of("a", 1)))
+                    .withMessageContaining("may stand for one lock or for several")
+                    .withMessageContaining("use its keys or its values, as in #{#map.keySet()} or #{#map.values()}");
+            assertThat(batch.settleMap(Map.of("a", 1))).containsExactly("a HELD", "b-1 HELD");
         });
     }
 
@@ -446,6 +458,11 @@ class SeveralNamesTests {
 
         @DistributedLock(names = {"#{#node.asText()}", "#{#nodes.![asText()]}"})
         public List<String> settleJson(Json node, List<Json> nodes) {
+            return heldNow(locks);
+        }
+
+        @DistributedLock(names = {"#{#map.keySet()}", "b-#{#map.values()}"})
+        public List<String> settleMap(Map<String, Integer> map) {
             return heldNow(locks);
         }
 
