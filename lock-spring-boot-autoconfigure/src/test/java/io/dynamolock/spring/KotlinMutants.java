@@ -74,8 +74,8 @@ final class KotlinMutants {
                     TEST,
                     "spring.interceptor.KotlinFunctionTests.knowTheirParametersByNameAlsoBehindAContextParameter",
                     "spring/interceptor/LockExpressionVariables.java",
-                    "names.length >= parameters",
-                    "names.length <= parameters"),
+                    "names.length >= count(method)",
+                    "names.length <= count(method)"),
             Mutant.of(
                     "a fallback is found by its compiled name only",
                     TEST,
@@ -194,7 +194,14 @@ final class KotlinMutants {
                     "spring.interceptor.KotlinTests.stopTheStartIfTheyCannotWork",
                     "spring/interceptor/LockedMethodFactory.java",
                     "adapter == null\n                            ? remedy(type)",
-                    "type != null\n                            ? remedy(type)"));
+                    "type != null\n                            ? remedy(type)"),
+            Mutant.of(
+                    "the continuation of a suspend function counts as a parameter of it",
+                    TEST,
+                    "spring.interceptor.NameTemplateTests.unknownParameterOfMethodWithoutAnyIsReportedAsSuch",
+                    "spring/interceptor/LockExpressionVariables.java",
+                    "i < count(called)",
+                    "i < called.getParameterCount()"));
 
     private KotlinMutants() {}
 }

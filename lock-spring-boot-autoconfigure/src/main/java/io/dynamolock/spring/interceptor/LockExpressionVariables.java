@@ -37,7 +37,7 @@ final class LockExpressionVariables {
      * @param called the method that runs
      */
     LockExpressionVariables(@Nullable Method annotated, Method called) {
-        for (int i = 0; i < called.getParameterCount(); i++) {
+        for (int i = 0; i < count(called); i++) {
             parameters.put("p" + i, i);
             parameters.put("a" + i, i);
         }
@@ -59,16 +59,25 @@ final class LockExpressionVariables {
         }
     }
 
+    /** Returns the number of parameters, without a continuation. */
+    private static int count(Method method) {
+        return method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
+    }
+
     /** Kotlin's reflection leaves out context parameters, which are the first ones of the method, and continuations. */
     private static @Nullable String @Nullable [] namesOf(Method method) {
         @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
-        int parameters = method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
-        return names == null || names.length >= parameters ? names : COMPILED_NAMES.getParameterNames(method);
+        return names == null || names.length >= count(method) ? names : COMPILED_NAMES.getParameterNames(method);
     }
 
     /** Returns whether a parameter has this name. */
     boolean isParameter(String name) {
         return names.contains(name) && !ALWAYS.contains(name);
+    }
+
+    /** Returns whether there are no parameters. */
+    boolean areNone() {
+        return parameters.isEmpty();
     }
 
     /** Returns whether there are parameters, but no names of them. */

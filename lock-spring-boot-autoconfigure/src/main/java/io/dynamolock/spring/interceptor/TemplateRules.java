@@ -184,7 +184,14 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
 
     private void checkReferences(SpelNode node) {
         String text = node.toStringAST();
-        if (node instanceof VariableReference && !variables.knows(text.substring(1))) {
+        boolean isUnknown = node instanceof VariableReference && !variables.knows(text.substring(1));
+        if (isUnknown && variables.areNone()) {
+            throw new InvalidTemplateException(
+                    text + " is not a parameter of the method, which has none",
+                    "Remove it, or annotate only methods that have it",
+                    null);
+        }
+        if (isUnknown) {
             throw new InvalidTemplateException(
                     text + " is not a parameter of the method",
                     variables.areUnnamed()

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import kotlin.coroutines.Continuation;
 import kotlin.text.Regex;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -180,6 +181,22 @@ class NameTemplateTests {
                 .isInstanceOfSatisfying(
                         InvalidTemplateException.class,
                         unknown -> assertThat(unknown.remedy()).contains("kotlin-reflect", "-java-parameters", "#p0"));
+    }
+
+    /** That of a suspend function has a continuation, which its source does not show. */
+    @Test
+    void unknownParameterOfMethodWithoutAnyIsReportedAsSuch() throws Exception {
+        for (Method method :
+                List.of(Names.class.getMethod("text"), KotlinWork.class.getMethod("nothing", Continuation.class))) {
+            TemplateRules rules = new TemplateRules("name", new LockExpressionVariables(null, method), bean -> true);
+
+            assertThatThrownBy(() -> NameTemplate.parse("a-#{#id}", text -> text, rules, new LockNameConverter(null)))
+                    .isInstanceOfSatisfying(
+                            InvalidTemplateException.class,
+                            unknown -> assertThat(unknown.remedy())
+                                    .isEqualTo("Remove it, or annotate only methods that have it"))
+                    .hasMessage("#id is not a parameter of the method, which has none");
+        }
     }
 
     @Test
