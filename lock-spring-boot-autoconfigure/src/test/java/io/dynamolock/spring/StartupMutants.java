@@ -26,7 +26,14 @@ final class StartupMutants {
                     "spring.interceptor.NameTemplateValueTests.remedyForArraysIsOneThatTheyHave",
                     "spring/interceptor/ShownParts.java",
                     "array == whole && SeveralValues.elements(array) != null",
-                    "array == whole"));
+                    "array == whole"),
+            Mutant.of(
+                    "a method of nothing fails each call",
+                    TEST,
+                    "spring.interceptor.NameTemplateTests.methodOfNothingIsRejected",
+                    "spring/interceptor/TemplateRules.java",
+                    "isOfRoot && node instanceof MethodReference method",
+                    "isOfRoot && node instanceof MethodReference method && method.getName().isEmpty()"));
 
     private StartupMutants() {}
 }

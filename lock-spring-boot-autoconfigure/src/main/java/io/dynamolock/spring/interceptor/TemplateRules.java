@@ -17,6 +17,7 @@ import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
 import org.springframework.expression.spel.ast.InlineMap;
+import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
@@ -179,7 +180,7 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
     /** Rejects variables, functions and beans that do not exist, and parameters without their {@code #}. */
     void check(SpelExpression expression) {
         checkReferences(expression.getAST());
-        checkRoot(expression.getAST());
+        checkRoot(expression.getAST(), true);
     }
 
     private void checkReferences(SpelNode node) {
@@ -234,26 +235,32 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
         }
     }
 
-    /** Checks the properties of the root object. Those in an indexer, a projection or a selection belong to others. */
-    private void checkRoot(SpelNode node) {
-        if (node instanceof PropertyOrFieldReference property) {
+    private void checkRootMethod(String name) {
+        if (ROOT.stream().noneMatch(property -> name.equals("get" + StringUtils.capitalize(property)))) {
+            throw new InvalidTemplateException(
+                    name + "() is not a method of the call",
+                    "Call it on the target, a parameter or a bean, as in #{#target.%s()}".formatted(name),
+                    null);
+        }
+    }
+
+    /** Checks members of the root object. Those in an indexer, a projection or a selection belong to others. */
+    private void checkRoot(SpelNode node, boolean isOfRoot) {
+        if (isOfRoot && node instanceof PropertyOrFieldReference property) {
             checkRootProperty(property.getName());
         }
-        if (node instanceof CompoundExpression
-                && node.getChild(0).toStringAST().equals("#root")
-                && node.getChild(1) instanceof PropertyOrFieldReference property) {
-            checkRootProperty(property.getName());
+        if (isOfRoot && node instanceof MethodReference method) {
+            checkRootMethod(method.getName());
         }
         if (node instanceof Indexer || node instanceof Projection || node instanceof Selection) {
             return;
         }
+        int ofRoot = !(node instanceof CompoundExpression)
+                ? node.getChildCount()
+                : node.getChild(0).toStringAST().equals("#root") ? 2 : 1; // the others belong to the one before them
         for (int i = 0; i < node.getChildCount(); i++) {
-            SpelNode child = node.getChild(i);
-            boolean isMember = node instanceof CompoundExpression && i > 0;
             boolean isKey = node instanceof InlineMap && i % 2 == 0; // a word there is text
-            if (!(isMember || isKey) || !(child instanceof PropertyOrFieldReference)) {
-                checkRoot(child);
-            }
+            checkRoot(node.getChild(i), i < ofRoot && !isKey);
         }
     }
 }

@@ -183,6 +183,25 @@ class NameTemplateTests {
                         unknown -> assertThat(unknown.remedy()).contains("kotlin-reflect", "-java-parameters", "#p0"));
     }
 
+    @Test
+    void methodOfNothingIsRejected() throws Exception {
+        TemplateRules rules = new TemplateRules(
+                "name", new LockExpressionVariables(null, Names.class.getMethod("text")), bean -> true);
+
+        for (String unknown : List.of("key('a')", "#root.key()", "key().length()", "'a'.concat(key())")) {
+            assertThatThrownBy(() -> NameTemplate.parse(
+                            "a-#{" + unknown + "}", text -> text, rules, new LockNameConverter(null)))
+                    .isInstanceOfSatisfying(
+                            InvalidTemplateException.class,
+                            rejected -> assertThat(rejected.remedy()).contains("as in #{#target.key()}"))
+                    .hasMessage("key() is not a method of the call");
+        }
+        for (String known : List.of("getMethod().name", "#root.getTarget().key()", "#args.?[isEmpty()].size()")) {
+            assertThat(NameTemplate.parse("#{" + known + "}", text -> text, rules, new LockNameConverter(null)))
+                    .isNotNull();
+        }
+    }
+
     /** That of a suspend function has a continuation, which its source does not show. */
     @Test
     void unknownParameterOfMethodWithoutAnyIsReportedAsSuch() throws Exception {
