@@ -33,7 +33,14 @@ final class StartupMutants {
                     "spring.interceptor.NameTemplateTests.methodOfNothingIsRejected",
                     "spring/interceptor/TemplateRules.java",
                     "isOfRoot && node instanceof MethodReference method",
-                    "isOfRoot && node instanceof MethodReference method && method.getName().isEmpty()"));
+                    "isOfRoot && node instanceof MethodReference method && method.getName().isEmpty()"),
+            Mutant.of(
+                    "the remedy for a condition is an expression that cannot be evaluated",
+                    TEST,
+                    "spring.interceptor.ConditionTests.remedyForTextAroundExpressionIsAnExpression",
+                    "spring/interceptor/TemplateRules.java",
+                    "isCondition() && !isExpression(corrected)",
+                    "!isExpression(\"#{true}\")"));
 
     private StartupMutants() {}
 }

@@ -11,6 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
@@ -23,6 +24,7 @@ import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.util.StringUtils;
 
 /**
@@ -174,7 +176,23 @@ record TemplateRules(String attribute, LockExpressionVariables variables, Predic
             case "manager" -> ", not the name of a lock manager";
             default -> ", so that all calls share one lock";
         };
-        return new InvalidTemplateException(what + " is text" + consequence, "Write " + corrected, null);
+        return new InvalidTemplateException(
+                what + " is text" + consequence,
+                isCondition() && !isExpression(corrected)
+                        ? "Write one expression, such as #{@jobs.areOn() and #region == 'eu'}"
+                        : "Write " + corrected,
+                null);
+    }
+
+    /** Returns whether a corrected condition can be evaluated: the text around its expressions need not be code. */
+    private boolean isExpression(String condition) {
+        String code = condition.substring("#{".length(), condition.length() - 1);
+        try {
+            check(new SpelExpressionParser().parseRaw(code.replaceAll("\\$\\{[^}]*}", "true")));
+            return true;
+        } catch (ParseException | InvalidTemplateException invalid) {
+            return false;
+        }
     }
 
     /** Rejects variables, functions and beans that do not exist, and parameters without their {@code #}. */

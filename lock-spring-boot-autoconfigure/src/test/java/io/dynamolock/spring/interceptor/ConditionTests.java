@@ -7,6 +7,7 @@ package io.dynamolock.spring.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.LockBusyException;
 import io.dynamolock.LockManager;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 import reactor.core.publisher.Mono;
@@ -143,6 +145,27 @@ class ConditionTests {
                 .withBean(Constant.class)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining("condition = \"maybe\" is neither true nor false"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "on #{true}",
+                "on (#{true})",
+                "#{true} on",
+                "#{true} or on",
+                "#region is 'eu'",
+                "#{#region} = 'eu' #{true}"
+            })
+    void remedyForTextAroundExpressionIsAnExpression(String condition) throws Exception {
+        TemplateRules rules = new TemplateRules(
+                "condition", new LockExpressionVariables(null, Jobs.class.getMethod("of", String.class)), bean -> true);
+
+        assertThatThrownBy(() -> NameTemplate.parse(condition, text -> text, rules, new LockNameConverter(null)))
+                .isInstanceOfSatisfying(
+                        InvalidTemplateException.class,
+                        text -> assertThat(text.remedy())
+                                .isEqualTo("Write one expression, such as #{@jobs.areOn() and #region == 'eu'}"));
     }
 
     @Test
