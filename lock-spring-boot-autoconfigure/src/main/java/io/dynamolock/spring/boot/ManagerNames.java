@@ -32,6 +32,8 @@ final class ManagerNames {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9-]*");
 
+    private static final Pattern INDEX = Pattern.compile("\\d+");
+
     private ManagerNames() {}
 
     /** Lists the names before {@link DynamolockProperties} can be bound, with the converters of the application. */
@@ -80,6 +82,14 @@ final class ManagerNames {
     }
 
     private static String valid(String name) {
+        if (INDEX.matcher(name).matches()) {
+            throw new InvalidLockPropertyException(
+                    MANAGERS,
+                    "%s must be a map of names, but has the key %s, as a list has".formatted(MANAGERS, name),
+                    "Give each lock manager a name instead of a dash, as in YAML's"
+                            + " managers: {billing: {table.name: billing-locks}}.",
+                    null);
+        }
         if (!NAME.matcher(name).matches()) {
             throw new InvalidLockPropertyException(
                     key(name),

@@ -263,6 +263,21 @@ class NamedManagersTests {
     }
 
     @Test
+    void areRejectedIfTheyAreAList() {
+        for (String item : List.of("[0]=billing", "[0].table.name=billing-locks")) {
+            inMemory.withPropertyValues("dynamolock.managers" + item).run(context -> {
+                InvalidLockPropertyException failure = failure(context);
+
+                assertThat(failure.problem())
+                        .isEqualTo("dynamolock.managers must be a map of names, but has the key 0, as a list has");
+                assertThat(failure.remedy())
+                        .isEqualTo("Give each lock manager a name instead of a dash, as in YAML's"
+                                + " managers: {billing: {table.name: billing-locks}}.");
+            });
+        }
+    }
+
+    @Test
     void areRejectedWithAPropertyThatTheyDoNotHave() {
         for (String unknown : List.of("table.tabel", "metrics.lock-name-tag", "enabled")) {
             String key = "dynamolock.managers.billing." + unknown;
