@@ -182,11 +182,17 @@ final class LockedMethodFactory {
     }
 
     private LockedMethod future(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {
-        if (!CompletionStage.class.isAssignableFrom(type) || !type.isAssignableFrom(CompletableFuture.class)) {
+        if (!CompletionStage.class.isAssignableFrom(type)) {
             throw annotated.rejected(
                     "a %s does not signal its completion, so the lock would be released while the work still runs"
                             .formatted(type.getName()),
                     "Return a CompletableFuture, or the result itself",
+                    null);
+        }
+        if (!type.isAssignableFrom(CompletableFuture.class)) {
+            throw annotated.rejected(
+                    "callers get a CompletableFuture, which is no " + type.getName(),
+                    "Declare the return type CompletableFuture or CompletionStage, or return the result itself",
                     null);
         }
         return new FutureMethod(specification, executor);

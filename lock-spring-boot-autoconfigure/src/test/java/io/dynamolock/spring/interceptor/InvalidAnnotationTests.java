@@ -17,6 +17,7 @@ import java.util.Enumeration;
 import java.util.ListIterator;
 import java.util.Spliterator;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
@@ -70,6 +71,10 @@ class InvalidAnnotationTests {
                 Arguments.of(UnknownManager.class, "no LockManager bean named 'nobody'"),
                 Arguments.of(ReturnsFuture.class, "java.util.concurrent.Future does not signal its completion"),
                 Arguments.of(ReturnsTask.class, "FutureTask does not signal its completion"),
+                Arguments.of(
+                        ReturnsSpecialFuture.class,
+                        "callers get a CompletableFuture, which is no io.dynamolock.spring.interceptor.InvalidAnnotationTests$SpecialFuture."
+                                + " Declare the return type CompletableFuture or CompletionStage"),
                 Arguments.of(ReturnsSpecialFlux.class, "ConnectableFlux is an unsupported asynchronous type"),
                 Arguments.of(ReturnsUnknownPublisher.class, "UnknownPublisher is an unsupported asynchronous type"),
                 Arguments.of(
@@ -280,6 +285,16 @@ class InvalidAnnotationTests {
         @DistributedLock("job")
         public Mono<String> work() {
             return Mono.empty();
+        }
+    }
+
+    static class SpecialFuture extends CompletableFuture<String> {}
+
+    static class ReturnsSpecialFuture {
+
+        @DistributedLock("job")
+        public SpecialFuture work() {
+            return new SpecialFuture();
         }
     }
 
