@@ -332,6 +332,13 @@ final class ElectionMutants {
                     "catch (LeaseLostException | LockStoreException endedOtherwise) {",
                     "catch (LockStoreException endedOtherwise) {"),
             Mutant.of(
+                    "a rival releases nothing, silently",
+                    Judge.TEST,
+                    "test.TestSupportTests.rivalCannotReleaseLockThatItDoesNotHold",
+                    "test/Rival.java",
+                    "if (!released(name)) {",
+                    "if (!released(name) && name.isEmpty()) {"),
+            Mutant.of(
                     "a row that changes meanwhile stays in memory",
                     Judge.TEST,
                     "test.TestSupportTests.storeForgetsRowThatChangesMeanwhile",

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,13 +61,19 @@ public final class Rival implements AutoCloseable {
      *
      * @param name the lock name
      * @return the lease
-     * @throws IllegalStateException if another lease holds the lock, or if it is reserved for a process that waits
+     * @throws IllegalStateException if this rival or another lease holds the lock, or if it is reserved for a process
+     *     that waits
      */
     public Lease hold(String name) {
-        return kept(manager.tryAcquire(name)
-                .orElseThrow(() ->
-                        new IllegalStateException("The rival cannot hold lock '%s': %s; use steal(..) to take it over"
-                                .formatted(name, reason(manager.inspect(name).owner())))));
+        return kept(manager.tryAcquire(name).orElseThrow(() -> new IllegalStateException(whyNot(name))));
+    }
+
+    private String whyNot(String name) {
+        Lease lease = leases.get(name);
+        return lease != null && lease.isHeld()
+                ? "The rival already holds lock '%s'".formatted(name)
+                : "The rival cannot hold lock '%s': %s; use steal(..) to take it over"
+                        .formatted(name, reason(manager.inspect(name).owner()));
     }
 
     private static String reason(@Nullable String owner) {
@@ -116,20 +123,31 @@ public final class Rival implements AutoCloseable {
     }
 
     /**
-     * Releases a lock; does nothing if this rival does not hold it.
+     * Releases a lock. Does nothing if the lock was taken from this rival.
      *
      * @param name the lock name
+     * @throws IllegalStateException if this rival has not acquired the lock, or has released it
      */
     public void release(String name) {
+        if (!released(name)) {
+            String held =
+                    leases.keySet().stream().sorted().map("'%s'"::formatted).collect(Collectors.joining(", "));
+            throw new IllegalStateException(
+                    "The rival does not hold lock '%s': it holds %s".formatted(name, held.isEmpty() ? "none" : held));
+        }
+    }
+
+    private boolean released(String name) {
         Lease lease = leases.remove(name);
         if (lease != null) {
             lease.close();
         }
+        return lease != null;
     }
 
     /** Releases all its locks. */
     public void releaseAll() {
-        leases.keySet().forEach(this::release);
+        leases.keySet().forEach(this::released);
     }
 
     /** Stops renewing without releasing: each lock can be taken over when its lease has expired. */

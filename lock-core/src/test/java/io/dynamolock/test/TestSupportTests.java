@@ -292,6 +292,29 @@ class TestSupportTests {
     }
 
     @Test
+    void rivalCannotReleaseLockThatItDoesNotHold() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> rival.release("typo"))
+                .withMessage("The rival does not hold lock 'typo': it holds none");
+        rival.hold("job");
+        rival.hold("audit");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> rival.release("typo"))
+                .withMessage("The rival does not hold lock 'typo': it holds 'audit', 'job'");
+        assertThat(manager.tryAcquire("job")).isEmpty();
+    }
+
+    @Test
+    void rivalThatAlreadyHoldsLockSaysSo() {
+        rival.hold("job");
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> rival.hold("job"))
+                .withMessage("The rival already holds lock 'job'");
+    }
+
+    @Test
     void acquiredLeasesAreListedInOrderWithTheirFate() {
         rival.hold("busy");
         manager.tryAcquire("first").orElseThrow().close();
