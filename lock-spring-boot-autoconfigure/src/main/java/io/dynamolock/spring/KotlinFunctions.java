@@ -219,6 +219,19 @@ public final class KotlinFunctions {
                 && Arrays.equals(function.getDeclaredAnnotations(), method.getDeclaredAnnotations());
     }
 
+    /**
+     * Returns whether Kotlin or its reflection has failed in a call of this library or of Spring.
+     *
+     * @param failure the exception
+     * @return whether it was thrown there, by its stack trace
+     */
+    public static boolean isCause(Throwable failure) {
+        return Stream.of(failure.getStackTrace())
+                .map(StackTraceElement::getClassName)
+                .takeWhile(code -> !code.startsWith("io.dynamolock."))
+                .anyMatch(code -> code.startsWith("kotlin."));
+    }
+
     /** What Kotlin's reflection knows; loaded only if it is present. */
     private static final class Reflection {
 

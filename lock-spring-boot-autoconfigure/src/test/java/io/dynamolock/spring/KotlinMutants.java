@@ -201,7 +201,21 @@ final class KotlinMutants {
                     "spring.interceptor.NameTemplateTests.unknownParameterOfMethodWithoutAnyIsReportedAsSuch",
                     "spring/interceptor/LockExpressionVariables.java",
                     "i < count(called)",
-                    "i < called.getParameterCount()"));
+                    "i < called.getParameterCount()"),
+            Mutant.of(
+                    "a failure of Kotlin's reflection does not name the method",
+                    TEST,
+                    "spring.interceptor.KotlinTests.stopTheStartIfTheirClassDoesNotFitItsMetadata",
+                    "spring/KotlinFunctions.java",
+                    "anyMatch(code -> code.startsWith(\"kotlin.\"))",
+                    "anyMatch(code -> code.startsWith(\"io.dynamolock.\"))"),
+            Mutant.of(
+                    "a failure of Kotlin's reflection on a fallback does not name the method",
+                    TEST,
+                    "spring.interceptor.KotlinTests.stopTheStartIfTheyCannotWork",
+                    "spring/interceptor/LockedMethodResolver.java",
+                    "annotated.read(() -> read(annotated))",
+                    "read(annotated)"));
 
     private KotlinMutants() {}
 }

@@ -17,6 +17,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -251,6 +252,27 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
                 : source instanceof Class<?> annotated ? annotated : type;
         boolean byInterface = isNameless() || !declaring.isAssignableFrom(type);
         return ClassUtils.getQualifiedMethodName(method, byInterface ? declaring : type);
+    }
+
+    /**
+     * Reads what depends on Kotlin's reflection, whose exceptions do not say what it cannot read: Spring fails with them,
+     * too, when it calls the method.
+     *
+     * @throws InvalidDistributedLockException if it fails
+     */
+    <T> T read(Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (RuntimeException | Error failure) {
+            if (!KotlinFunctions.isCause(failure)) {
+                throw failure;
+            }
+            throw rejected(
+                    "Kotlin's reflection cannot read it or its fallback (%s)".formatted(failure),
+                    "Declare another type, such as Unit, for a suspend function that returns Nothing; let an obfuscator"
+                            + " keep the names of functions and types that the class's metadata has",
+                    failure);
+        }
     }
 
     InvalidDistributedLockException rejected(String problem, String remedy, @Nullable Throwable cause) {

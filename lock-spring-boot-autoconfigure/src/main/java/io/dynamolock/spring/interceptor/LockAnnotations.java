@@ -59,7 +59,7 @@ final class LockAnnotations {
                         .map(method -> locked(method, type, onType))
                         .anyMatch(locked -> locked != null
                                 && locked.text("fallback").equals(name)
-                                && FallbackMethods.fits(called, type, locked));
+                                && locked.read(() -> FallbackMethods.fits(called, type, locked)));
     }
 
     private static @Nullable AnnotatedMethod locked(

@@ -89,7 +89,7 @@ final class LockedMethodResolver {
         if (locked == null) {
             AnnotatedMethod annotated = AnnotatedMethod.find(method, type);
             if (annotated != null) {
-                locked = read(annotated);
+                locked = annotated.read(() -> read(annotated));
                 known.put(key, locked);
             }
         }

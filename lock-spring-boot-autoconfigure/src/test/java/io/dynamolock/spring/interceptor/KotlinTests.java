@@ -17,6 +17,8 @@ import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.Locks;
 import io.dynamolock.spring.StartFailure;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -33,6 +35,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.asm.ClassReader;
+import org.springframework.asm.ClassVisitor;
+import org.springframework.asm.ClassWriter;
+import org.springframework.asm.MethodVisitor;
+import org.springframework.asm.SpringAsmInfo;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.http.ResponseEntity;
@@ -251,6 +258,7 @@ class KotlinTests {
     static Stream<Arguments> mistakes() {
         String plugin = "kotlin(\"plugin.spring\")";
         String awaited = "Await it in the function";
+        String unread = "Kotlin's reflection cannot read it or its fallback (java.util.NoSuchElementException";
         return Stream.of(
                 mistake(KotlinNeverNull.class, "a skipped call"),
                 mistake(KotlinSuspendingFuture.class, CompletableFuture.class.getName(), awaited),
@@ -263,7 +271,10 @@ class KotlinTests {
                 mistake(KotlinFinalFunction.class, "cannot override a final method", "Declare it open", plugin),
                 mistake(KotlinAllFinal.class, "all methods", "are final", "Declare its methods open", plugin),
                 mistake(KotlinPlainFallback.class, "KotlinPlainFallback.instead", "Make it a suspend function"),
-                mistake(KotlinSuspendingFallback.class, "is a suspend function", "Remove suspend"));
+                mistake(KotlinSuspendingFallback.class, "is a suspend function", "Remove suspend"),
+                mistake(KotlinNothing.class, unread, "suspend function that returns Nothing"),
+                mistake(KotlinNothingFallback.class, unread, "suspend function that returns Nothing"),
+                mistake(KotlinNothingOfType.class, unread, "suspend function that returns Nothing"));
     }
 
     private static Arguments mistake(Class<?> bean, String... parts) {
@@ -277,6 +288,44 @@ class KotlinTests {
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContaining(mistake.getName() + ".work")
                         .hasMessageContainingAll(parts));
+    }
+
+    @Test
+    void stopTheStartIfTheirClassDoesNotFitItsMetadata() throws Exception {
+        Class<?> renamed = renamed(KotlinNeverNull.class);
+        Object bean = renamed.getDeclaredConstructor().newInstance();
+
+        contexts.withClassLoader(renamed.getClassLoader())
+                .withBean("renamed", Object.class, () -> bean)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContainingAll(
+                                KotlinNeverNull.class.getName() + ".a:",
+                                "KotlinReflectionInternalError",
+                                "obfuscator"));
+    }
+
+    /** Returns a class whose function has another name than in the metadata for Kotlin's reflection. */
+    private static Class<?> renamed(Class<?> type) throws IOException {
+        ClassWriter renamed = new ClassWriter(0);
+        try (InputStream code = type.getResourceAsStream(type.getSimpleName() + ".class")) {
+            new ClassReader(code)
+                    .accept(
+                            new ClassVisitor(SpringAsmInfo.ASM_VERSION, renamed) {
+                                @Override
+                                public MethodVisitor visitMethod(
+                                        int access, String name, String descriptor, String signature, String[] thrown) {
+                                    String changed = name.equals("work") ? "a" : name;
+                                    return super.visitMethod(access, changed, descriptor, signature, thrown);
+                                }
+                            },
+                            0);
+        }
+        byte[] code = renamed.toByteArray();
+        return new ClassLoader(type.getClassLoader()) {
+            Class<?> define() {
+                return defineClass(type.getName(), code, 0, code.length);
+            }
+        }.define();
     }
 
     @ParameterizedTest

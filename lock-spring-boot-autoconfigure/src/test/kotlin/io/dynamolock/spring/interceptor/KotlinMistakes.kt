@@ -138,3 +138,28 @@ open class KotlinSuspendingFallback {
         return id
     }
 }
+
+/** Suspending function that never returns: Kotlin's reflection cannot read its type, so that Spring cannot call it. */
+open class KotlinNothing {
+
+    @DistributedLock("job")
+    open suspend fun work(): Nothing = error("on purpose")
+}
+
+/** Suspending function with a fallback of that type. */
+open class KotlinNothingFallback {
+
+    @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "instead")
+    open suspend fun work(): String = ""
+
+    suspend fun instead(): Nothing = error("on purpose")
+}
+
+/** Annotated type with such functions. */
+@DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "instead")
+open class KotlinNothingOfType {
+
+    open suspend fun work(): Nothing = error("on purpose")
+
+    suspend fun instead(): Nothing = error("on purpose")
+}
