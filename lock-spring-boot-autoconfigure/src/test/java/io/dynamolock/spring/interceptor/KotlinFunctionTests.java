@@ -10,6 +10,7 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.StartFailure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,10 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Kotlin functions whose compiled form differs from their source: in names, parameters and overloads. */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith(LogCapture.class)
 class KotlinFunctionTests {
 
     private final ApplicationContextRunner contexts = Locking.inMemory();
