@@ -200,8 +200,8 @@ final class KotlinMutants {
                     TEST,
                     "spring.interceptor.NameTemplateTests.unknownParameterOfMethodWithoutAnyIsReportedAsSuch",
                     "spring/interceptor/LockExpressionVariables.java",
-                    "i < count(called)",
-                    "i < called.getParameterCount()"),
+                    "count = count(called);",
+                    "count = called.getParameterCount();"),
             Mutant.of(
                     "a failure of Kotlin's reflection does not name the method",
                     TEST,
@@ -215,7 +215,21 @@ final class KotlinMutants {
                     "spring.interceptor.KotlinTests.stopTheStartIfTheyCannotWork",
                     "spring/interceptor/LockedMethodResolver.java",
                     "annotated.read(() -> read(annotated))",
-                    "read(annotated)"));
+                    "read(annotated)"),
+            Mutant.of(
+                    "the arguments in an expression have a continuation",
+                    TEST,
+                    "spring.interceptor.KotlinFunctionTests.haveOnlyTheArgumentsOfTheirSource",
+                    "spring/interceptor/LockExpressionVariables.java",
+                    "passed.length > count",
+                    "passed.length < count"),
+            Mutant.of(
+                    "a lock may depend on a continuation",
+                    TEST,
+                    "spring.interceptor.KotlinFunctionTests.stopTheStartIfTheirLockDependsOnTheirContinuation",
+                    "spring/interceptor/LockExpressionVariables.java",
+                    "(KotlinDetector.isSuspendingFunction(method) ? 1 : 0)",
+                    "(KotlinDetector.isSuspendingFunction(method) ? 0 : 0)"));
 
     private KotlinMutants() {}
 }

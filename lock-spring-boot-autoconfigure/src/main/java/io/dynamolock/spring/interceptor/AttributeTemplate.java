@@ -53,7 +53,7 @@ record AttributeTemplate(
         LockExpressionRoot root = new LockExpressionRoot(
                 Objects.requireNonNull(call.getThis()),
                 annotated.method(),
-                ValueClasses.arguments(call, annotated.method()));
+                variables.arguments(ValueClasses.arguments(call, annotated.method())));
         try {
             return rendering.apply(new LockEvaluationContext(shared, variables, root));
         } catch (IllegalArgumentException failure) {

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,7 @@ final class LockExpressionVariables {
     private final Map<String, Integer> parameters = new HashMap<>();
     private final Set<String> names = new TreeSet<>();
     private final boolean isKotlin;
+    private final int count; // of the parameters
 
     /**
      * Registers each parameter by its index and by its names in both methods.
@@ -37,7 +39,8 @@ final class LockExpressionVariables {
      * @param called the method that runs
      */
     LockExpressionVariables(@Nullable Method annotated, Method called) {
-        for (int i = 0; i < count(called); i++) {
+        count = count(called);
+        for (int i = 0; i < count; i++) {
             parameters.put("p" + i, i);
             parameters.put("a" + i, i);
         }
@@ -50,7 +53,7 @@ final class LockExpressionVariables {
 
     private void addNames(Method method) {
         @Nullable String @Nullable [] names = namesOf(method);
-        for (int i = 0; names != null && i < names.length; i++) {
+        for (int i = 0; names != null && i < Math.min(names.length, count); i++) {
             String name = names[i];
             if (name != null) {
                 parameters.put(name, i);
@@ -59,15 +62,22 @@ final class LockExpressionVariables {
         }
     }
 
-    /** Returns the number of parameters, without a continuation. */
+    /** Returns how many parameters a method has in its source: the compiler adds a continuation to those that suspend. */
     private static int count(Method method) {
         return method.getParameterCount() - (KotlinDetector.isSuspendingFunction(method) ? 1 : 0);
+    }
+
+    /** Returns the arguments of the parameters, without a continuation, which is another one in each call. */
+    @Nullable
+    Object[] arguments(@Nullable Object[] passed) {
+        return passed.length > count ? Arrays.copyOf(passed, count) : passed;
     }
 
     /** Kotlin's reflection leaves out context parameters, which are the first ones of the method, and continuations. */
     private static @Nullable String @Nullable [] namesOf(Method method) {
         @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
-        return names == null || names.length >= count(method) ? names : COMPILED_NAMES.getParameterNames(method);
+        int parameters = count(method);
+        return names == null || names.length >= parameters ? names : COMPILED_NAMES.getParameterNames(method);
     }
 
     /** Returns whether a parameter has this name. */

@@ -173,4 +173,24 @@ class KotlinFunctionTests {
             assertThat(KotlinFunctionCalls.inContext(work, "tenant", "8")).isEqualTo("tenant order-8");
         });
     }
+
+    @Test
+    void haveOnlyTheArgumentsOfTheirSource() {
+        contexts.withBean(KotlinArguments.class).run(context -> {
+            KotlinFunctionCalls.arguments(context.getBean(KotlinArguments.class));
+
+            assertThat(context.getBean(Locking.class).events())
+                    .containsExactlyInAnyOrder(
+                            "+job-2", "+job-a", "-job-a", "-job-2", "+count-2", "-count-2", "+job", "-job");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {KotlinContinuation.class, KotlinNamedContinuation.class})
+    void stopTheStartIfTheirLockDependsOnTheirContinuation(Class<?> bean) {
+        contexts.withBean(bean)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContainingAll(bean.getName() + ".work", "is not a parameter of the method")
+                        .hasMessageEndingWith("#text"));
+    }
 }

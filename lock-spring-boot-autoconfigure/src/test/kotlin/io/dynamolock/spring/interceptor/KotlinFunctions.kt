@@ -250,6 +250,37 @@ open class KotlinContext {
     open fun work(id: String): String = "$tenant " + current()
 }
 
+/** Suspending functions with expressions of all arguments. */
+open class KotlinArguments {
+
+    @DistributedLock(names = ["job-#{#args}"])
+    open suspend fun each(text: String, times: Int) {
+    }
+
+    @DistributedLock("count-#{#root.args.length}")
+    open suspend fun count(text: String, times: Int) {
+    }
+
+    @DistributedLock("job", condition = "#{#args.length == 2}")
+    open suspend fun conditional(text: String, times: Int) {
+    }
+}
+
+/** Function with an expression of what the compiler adds to its parameters. */
+open class KotlinContinuation {
+
+    @DistributedLock("job-#{#p1}")
+    open suspend fun work(text: String): String = current()
+}
+
+/** The same by the name that it is compiled to. */
+open class KotlinNamedContinuation {
+
+    context(tenant: StringBuilder)
+    @DistributedLock("job-#{#\$completion}")
+    open suspend fun work(text: String): String = "$tenant " + current()
+}
+
 /** Work whose implementation has no class of its own. */
 fun interface KotlinJob {
 
@@ -262,6 +293,13 @@ object KotlinFunctionCalls {
 
     @JvmStatic
     fun job(): KotlinJob = KotlinJob { current() }
+
+    @JvmStatic
+    fun arguments(work: KotlinArguments) = runBlocking {
+        work.each("a", 2)
+        work.count("a", 2)
+        work.conditional("a", 2)
+    }
 
     @JvmStatic
     fun ids(work: KotlinIds, number: Long): List<String> {
