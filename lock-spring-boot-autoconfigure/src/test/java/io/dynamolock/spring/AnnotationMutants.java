@@ -410,7 +410,7 @@ final class AnnotationMutants {
                     TEST,
                     "spring.interceptor.AnnotatedTypeTests.isMeantForWorkWithTheNameOfItsFallback",
                     "spring/interceptor/LockAnnotations.java",
-                    "&& locked.read(() -> FallbackMethods.fits(called, type, locked))",
+                    "&& called.equals(fallback(locked, name))",
                     "&& locked.method() != called"),
             Mutant.of(
                     "a listener to messages with an annotation does not start",

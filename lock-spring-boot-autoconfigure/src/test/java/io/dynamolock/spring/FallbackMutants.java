@@ -32,8 +32,8 @@ final class FallbackMutants {
                     TEST,
                     "spring.interceptor.FallbackMethodsTests.thatDoesNotFitStopsTheStart",
                     "spring/interceptor/FallbackMethods.java",
-                    "return declared(mostSpecific(fitting, type, annotated), type, annotated);",
-                    "return mostSpecific(fitting, type, annotated);"),
+                    "return declared(choose(annotated, type, name), type, annotated);",
+                    "return choose(annotated, type, name);"),
             Mutant.of(
                     "a fallback may not throw what its method declares",
                     TEST,

@@ -229,7 +229,28 @@ final class KotlinMutants {
                     "spring.interceptor.KotlinFunctionTests.stopTheStartIfTheirLockDependsOnTheirContinuation",
                     "spring/interceptor/LockExpressionVariables.java",
                     "(KotlinDetector.isSuspendingFunction(method) ? 1 : 0)",
-                    "(KotlinDetector.isSuspendingFunction(method) ? 0 : 0)"));
+                    "(KotlinDetector.isSuspendingFunction(method) ? 0 : 0)"),
+            Mutant.of(
+                    "each overload that fits as the fallback of a type runs without the lock",
+                    TEST,
+                    "spring.interceptor.BusyTests.locksOverloadsThatAreNotTheFallbackOfTheirType",
+                    "spring/interceptor/LockAnnotations.java",
+                    "called.equals(fallback(locked, name))",
+                    "FallbackHandler.fits(called, type, locked)"),
+            Mutant.of(
+                    "each overload for a value class runs without the lock of its type",
+                    TEST,
+                    "spring.interceptor.KotlinFunctionTests.areLockedByTheirTypeIfAnotherOverloadIsItsFallback",
+                    "spring/interceptor/LockAnnotations.java",
+                    "called.equals(fallback(locked, name))",
+                    "FallbackHandler.fits(called, type, locked)"),
+            Mutant.of(
+                    "a failure of Kotlin's reflection on the fallback of a type does not name the method",
+                    TEST,
+                    "spring.interceptor.KotlinTests.stopTheStartIfTheyCannotWork",
+                    "spring/interceptor/LockAnnotations.java",
+                    "locked.read(() -> FallbackHandler.find(locked, locked.type(), name))",
+                    "FallbackHandler.find(locked, locked.type(), name)"));
 
     private KotlinMutants() {}
 }

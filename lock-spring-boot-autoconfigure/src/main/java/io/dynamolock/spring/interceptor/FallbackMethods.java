@@ -30,9 +30,15 @@ final class FallbackMethods {
      *
      * @param type the class that has it
      * @param name its name
-     * @throws InvalidDistributedLockException if no method with a compatible signature exists, or several
+     * @throws InvalidDistributedLockException if no method with a compatible signature exists, or several, or if it
+     *     throws what the method does not declare
      */
     static Method find(AnnotatedMethod annotated, Class<?> type, String name) {
+        return declared(choose(annotated, type, name), type, annotated);
+    }
+
+    /** Finds the fallback of a method, whatever it throws; throws if there is none, or several. */
+    static Method choose(AnnotatedMethod annotated, Class<?> type, String name) {
         List<Method> named = new ArrayList<>(Stream.of(ReflectionUtils.getUniqueDeclaredMethods(
                         type, method -> isNamed(method, name) && !method.isBridge() && !method.isSynthetic()))
                 .map(method -> KotlinFunctions.called(method, type)) // as one of them may override another
@@ -49,7 +55,7 @@ final class FallbackMethods {
         List<Method> fitting =
                 named.stream().filter(method -> fits(method, type, annotated)).toList();
         if (!fitting.isEmpty()) {
-            return declared(mostSpecific(fitting, type, annotated), type, annotated);
+            return mostSpecific(fitting, type, annotated);
         }
         if (named.stream().noneMatch(other -> isSuspending(other) == isSuspending(annotated.method()))
                 && !named.isEmpty()) {

@@ -6,6 +6,7 @@ package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.spring.AnnotatedClasses;
 import io.dynamolock.spring.DistributedLock;
+import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.KotlinFunctions;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -47,8 +48,8 @@ final class LockAnnotations {
     }
 
     /**
-     * Returns whether a method is the fallback of a locked one, so that it runs unlocked: one by the name that the type's
-     * annotation gives, or, for a locked method with that name itself, an overload with one more parameter.
+     * Returns whether a method is the fallback of a locked one, so that it runs unlocked: the overload that is called by
+     * the name that the type's annotation gives; for a locked method with that name itself, one with one more parameter.
      */
     private static boolean isFallback(Method called, Class<?> type, MergedAnnotation<DistributedLock> onType) {
         String name = onType.getString("fallback");
@@ -59,7 +60,16 @@ final class LockAnnotations {
                         .map(method -> locked(method, type, onType))
                         .anyMatch(locked -> locked != null
                                 && locked.text("fallback").equals(name)
-                                && locked.read(() -> FallbackMethods.fits(called, type, locked)));
+                                && called.equals(fallback(locked, name)));
+    }
+
+    /** Returns the fallback of a locked method; null if it stops the start, as none fits, or several do. */
+    private static @Nullable Method fallback(AnnotatedMethod locked, String name) {
+        try {
+            return locked.read(() -> FallbackMethods.choose(locked, locked.type(), name));
+        } catch (InvalidDistributedLockException none) {
+            return null;
+        }
     }
 
     private static @Nullable AnnotatedMethod locked(

@@ -225,10 +225,45 @@ class BusyTests {
         });
     }
 
+    @Test
+    void locksOverloadsThatAreNotTheFallbackOfTheirType() {
+        contexts.withBean(Prices.class).run(context -> {
+            Prices prices = context.getBean(Prices.class);
+            try (Lease held =
+                    context.getBean(LockManager.class).tryAcquire("prices").orElseThrow()) {
+                assertThat(held.isHeld()).isTrue();
+                assertThat(prices.read("a")).isEqualTo("cached prices of a");
+                assertThat(prices.cached("b")).isEqualTo("cached prices of b");
+                assertThat(prices.cached((Object) "c")).isEqualTo("cached prices of c while prices is busy");
+            }
+        });
+    }
+
     private static Lease hold(LockManager locks) {
         return Awaitility.await()
                 .until(() -> locks.tryAcquire("job"), Optional::isPresent)
                 .orElseThrow();
+    }
+
+    /** Of overloads that fit a method of an annotated type, one is its fallback, and the others are work. */
+    @DistributedLock(name = "prices", onBusy = OnBusy.FALLBACK, fallback = "cached")
+    static class Prices {
+
+        public String read(String market) {
+            return "prices of " + market;
+        }
+
+        public String cached(String market) {
+            return "cached prices of " + market;
+        }
+
+        public String cached(Object shop) {
+            return "fresh prices of " + shop;
+        }
+
+        String cached(Object shop, LockBusyException busy) {
+            return "cached prices of " + shop + " while " + busy.lockName() + " is busy";
+        }
     }
 
     static class Jobs {

@@ -130,6 +130,15 @@ class KotlinFunctionTests {
     }
 
     @Test
+    void areLockedByTheirTypeIfAnotherOverloadIsItsFallback() {
+        contexts.withBean(KotlinFallbacksOfType.class).run(context -> {
+            KotlinFallbacksOfType work = context.getBean(KotlinFallbacksOfType.class);
+
+            assertThat(KotlinFunctionCalls.fallbacks(work)).containsExactly("type1", "none2", "type3");
+        });
+    }
+
+    @Test
     void areLockedByTheirOverloadsForJava(CapturedOutput output) {
         contexts.withBean(KotlinOverloads.class)
                 .withBean(KotlinOverloadsOfType.class)

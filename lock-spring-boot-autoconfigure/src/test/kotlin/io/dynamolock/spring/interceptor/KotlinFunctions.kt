@@ -4,6 +4,7 @@
  */
 package io.dynamolock.spring.interceptor
 
+import io.dynamolock.LockBusyException
 import io.dynamolock.spring.DistributedLock
 import io.dynamolock.spring.Locks
 import io.dynamolock.spring.OnBusy
@@ -198,6 +199,19 @@ open class KotlinFallbackOfType {
     open fun skip(text: String): String = "instead of $text"
 }
 
+/** Annotated type with overloads of its fallback, which fit its work but are not called instead of it. */
+@DistributedLock(name = "type", onBusy = OnBusy.FALLBACK, fallback = "instead")
+open class KotlinFallbacksOfType {
+
+    open fun work(id: KotlinId): String = current() + id.number
+
+    open fun instead(id: KotlinId): String = current() + id.number
+
+    open fun instead(id: Long): String = current() + id
+
+    open fun instead(id: Long, busy: LockBusyException): String = current() + id + busy.lockName()
+}
+
 /** Function with overloads for callers in Java, which the compiler makes final, with the same annotation. */
 open class KotlinOverloads {
 
@@ -349,6 +363,10 @@ object KotlinFunctionCalls {
     @JvmStatic
     fun fallbacks(work: KotlinFallbackOfType): List<String> =
         listOf(work.work("a"), work.`skip-all`("b"), work.`skip-invoice`("c"), work.`skip$all`("d"), work.skip("e"))
+
+    @JvmStatic
+    fun fallbacks(work: KotlinFallbacksOfType): List<String> =
+        listOf(work.work(KotlinId(1)), work.instead(KotlinId(2)), work.instead(3))
 
     @JvmStatic
     fun inContext(work: KotlinContext, tenant: String, id: String): String =
