@@ -255,7 +255,10 @@ public final class KotlinFunctions {
         private static @Nullable KFunction<?> function(Method method) {
             try {
                 return ReflectJvmMapping.getKotlinFunction(method);
-            } catch (UnsupportedOperationException synthetic) { // a class of the compiler
+            } catch (RuntimeException | Error unknown) { // of a class of the compiler, or without fitting metadata
+                if (!isCause(unknown)) {
+                    throw unknown;
+                }
                 return null;
             }
         }

@@ -250,7 +250,21 @@ final class KotlinMutants {
                     "spring.interceptor.KotlinTests.stopTheStartIfTheyCannotWork",
                     "spring/interceptor/LockAnnotations.java",
                     "locked.read(() -> FallbackHandler.find(locked, locked.type(), name))",
-                    "FallbackHandler.find(locked, locked.type(), name)"));
+                    "FallbackHandler.find(locked, locked.type(), name)"),
+            Mutant.of(
+                    "a function that Kotlin's reflection does not know has no name",
+                    TEST,
+                    "spring.interceptor.KotlinTests.stopTheStartIfTheirClassDoesNotFitItsMetadata",
+                    "spring/KotlinFunctions.java",
+                    "if (!isCause(unknown)) {",
+                    "if (isCause(unknown)) {"),
+            Mutant.of(
+                    "a function is shown by its compiled name",
+                    TEST,
+                    "spring.interceptor.KotlinFunctionTests.areShownByTheirNameInTheSource",
+                    "spring/interceptor/AnnotatedMethod.java",
+                    "KotlinFunctions.sourceNameOf(method)",
+                    "method.getName()"));
 
     private KotlinMutants() {}
 }

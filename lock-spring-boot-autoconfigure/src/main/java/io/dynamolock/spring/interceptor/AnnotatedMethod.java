@@ -251,7 +251,7 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
                 ? declared.getDeclaringClass()
                 : source instanceof Class<?> annotated ? annotated : type;
         boolean byInterface = isNameless() || !declaring.isAssignableFrom(type);
-        return ClassUtils.getQualifiedMethodName(method, byInterface ? declaring : type);
+        return (byInterface ? declaring : type).getName() + "." + KotlinFunctions.sourceNameOf(method);
     }
 
     /**

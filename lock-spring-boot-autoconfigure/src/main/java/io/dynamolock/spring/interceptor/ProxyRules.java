@@ -7,6 +7,7 @@ package io.dynamolock.spring.interceptor;
 import io.dynamolock.spring.BeanProxy;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.KotlinFunctions;
 import io.dynamolock.spring.LifecycleMethods;
 import io.dynamolock.spring.TemplateMethods;
 import java.lang.reflect.Method;
@@ -111,7 +112,7 @@ final class ProxyRules {
                 .forEach(method -> LOG.warn(
                         "@DistributedLock on {} does not lock its method {}: {}",
                         type.getName(),
-                        method.getName(),
+                        KotlinFunctions.sourceNameOf(method),
                         Objects.requireNonNull(proxy.obstacleOf(method)).problem()));
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
+import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
@@ -201,5 +202,18 @@ class KotlinFunctionTests {
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContainingAll(bean.getName() + ".work", "is not a parameter of the method")
                         .hasMessageEndingWith("#text"));
+    }
+
+    @Test
+    void areShownByTheirNameInTheSource(CapturedOutput output) {
+        contexts.withBean(KotlinLongNames.class)
+                .withBean(KotlinLongNamesOfType.class)
+                .run(context -> {
+                    String type = KotlinLongNames.class.getName();
+                    assertThat(context.getBean(DistributedLockAdvisor.class).declaredLocks())
+                            .extracting(DeclaredLock::method)
+                            .contains(type + ".ofModule", type + ".ofId");
+                    assertThat(output).contains("KotlinLongNamesOfType does not lock its method ofId: ");
+                });
     }
 }

@@ -299,7 +299,7 @@ class KotlinTests {
                 .withBean("renamed", Object.class, () -> bean)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContainingAll(
-                                KotlinNeverNull.class.getName() + ".a:",
+                                KotlinNeverNull.class.getName() + ".work-renamed:",
                                 "KotlinReflectionInternalError",
                                 "obfuscator"));
     }
@@ -314,7 +314,7 @@ class KotlinTests {
                                 @Override
                                 public MethodVisitor visitMethod(
                                         int access, String name, String descriptor, String signature, String[] thrown) {
-                                    String changed = name.equals("work") ? "a" : name;
+                                    String changed = name.equals("work") ? "work-renamed" : name;
                                     return super.visitMethod(access, changed, descriptor, signature, thrown);
                                 }
                             },

@@ -127,6 +127,25 @@ open class KotlinTextHandler : KotlinHandler<String> {
     fun handle(id: KotlinWrappedId): String = current()
 }
 
+/** Functions whose compiled names are longer than those in the source. */
+open class KotlinLongNames {
+
+    @DistributedLock("module")
+    internal open fun ofModule(): String = current()
+
+    @DistributedLock("id")
+    open fun ofId(id: KotlinId): String = current() + id
+}
+
+/** Annotated type with such functions, one of which is final. */
+@DistributedLock("type")
+open class KotlinLongNamesOfType {
+
+    open fun work(): String = current()
+
+    fun ofId(id: KotlinId): String = current() + id
+}
+
 /** Functions with fallbacks whose compiled names differ from those in the source. */
 open class KotlinFallbacks {
 
