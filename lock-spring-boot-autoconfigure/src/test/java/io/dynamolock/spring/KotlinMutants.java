@@ -264,7 +264,14 @@ final class KotlinMutants {
                     "spring.interceptor.KotlinFunctionTests.areShownByTheirNameInTheSource",
                     "spring/interceptor/AnnotatedMethod.java",
                     "KotlinFunctions.sourceNameOf(method)",
-                    "method.getName()"));
+                    "method.getName()"),
+            Mutant.of(
+                    "a deferred is locked without the artifact that adapts it",
+                    TEST,
+                    "spring.interceptor.KotlinTests.needTheirArtifactForReactor",
+                    "spring/interceptor/LockedMethodFactory.java",
+                    "if (type.getName().equals(ReactiveType.DEFERRED)) {",
+                    "if (type.getName().equals(ReactiveType.DEFERRED) && isPresent(ReactiveType.FLOW + \"s\")) {"));
 
     private KotlinMutants() {}
 }

@@ -40,7 +40,6 @@ import org.springframework.asm.ClassVisitor;
 import org.springframework.asm.ClassWriter;
 import org.springframework.asm.MethodVisitor;
 import org.springframework.asm.SpringAsmInfo;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.http.ResponseEntity;
 import reactor.core.publisher.Mono;
@@ -333,7 +332,7 @@ class KotlinTests {
     void needTheirArtifactForReactor(Class<?> work) {
         Locking.inMemory()
                 .withBean(work)
-                .withClassLoader(new FilteredClassLoader("kotlinx.coroutines.reactor"))
+                .withClassLoader(without("kotlinx.coroutines.reactor"))
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
                         .hasMessageContainingAll(
                                 work.getSimpleName(), "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor"));
@@ -358,7 +357,7 @@ class KotlinTests {
                         .hasMessageContainingAll(work.getSimpleName(), "Add org.jetbrains.kotlin:kotlin-reflect"));
     }
 
-    /** Unlike a {@link FilteredClassLoader}, it has the classes of an injected fault. */
+    /** Unlike a {@code FilteredClassLoader}, it has the classes of an injected fault. */
     private static ClassLoader without(String... packages) {
         return new ClassLoader(KotlinTests.class.getClassLoader()) {
             @Override
