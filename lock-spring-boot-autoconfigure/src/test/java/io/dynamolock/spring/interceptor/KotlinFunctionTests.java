@@ -10,9 +10,12 @@ import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.spring.DeclaredLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.LockInterruptedException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.StartFailure;
+import java.util.concurrent.CancellationException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,5 +218,23 @@ class KotlinFunctionTests {
                             .contains(type + ".ofModule", type + ".ofId");
                     assertThat(output).contains("KotlinLongNamesOfType does not lock its method ofId: ");
                 });
+    }
+
+    @Test
+    void areCancelledInRunInterruptibleIfTheyDeclareTheInterruption() {
+        contexts.withBean(KotlinInterruptible.class).run(context -> {
+            Locking locking = context.getBean(Locking.class);
+            try (Lease held =
+                    context.getBean(LockManager.class).tryAcquire("job").orElseThrow()) {
+                assertThat(KotlinFunctionCalls.interrupted(
+                                context.getBean(KotlinInterruptible.class),
+                                () -> Awaitility.await()
+                                        .until(() -> locking.waiting().contains("job"))))
+                        .satisfiesExactly(
+                                end -> assertThat(end).isInstanceOf(CancellationException.class),
+                                end -> assertThat(end).isInstanceOf(LockInterruptedException.class));
+                assertThat(held.isHeld()).isTrue();
+            }
+        });
     }
 }

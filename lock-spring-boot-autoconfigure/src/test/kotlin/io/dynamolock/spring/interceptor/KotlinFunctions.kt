@@ -9,8 +9,14 @@ import io.dynamolock.spring.DistributedLock
 import io.dynamolock.spring.Locks
 import io.dynamolock.spring.OnBusy
 import java.util.Optional
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineExceptionHandler
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.runInterruptible
 
 /** Value class, which is a `long` where it is neither nullable nor generic. */
 @JvmInline
@@ -314,6 +320,17 @@ open class KotlinNamedContinuation {
     open suspend fun work(text: String): String = "$tenant " + current()
 }
 
+/** Functions that block a thread while they wait, one of which declares that it may be interrupted. */
+open class KotlinInterruptible {
+
+    @Throws(InterruptedException::class)
+    @DistributedLock(name = "job", waitTime = "10m")
+    open fun declared(): String = current()
+
+    @DistributedLock(name = "job", waitTime = "10m")
+    open fun undeclared(): String = current()
+}
+
 /** Work whose implementation has no class of its own. */
 fun interface KotlinJob {
 
@@ -333,6 +350,20 @@ object KotlinFunctionCalls {
         work.count("a", 2)
         work.conditional("a", 2)
     }
+
+    /** Cancels calls, each by the only thread that waits for the lock, and returns what they end with. */
+    @JvmStatic
+    fun interrupted(work: KotlinInterruptible, untilWaiting: Runnable): List<Throwable?> =
+        listOf<() -> String>(work::declared, work::undeclared).map { function ->
+            val end = CompletableDeferred<Throwable?>()
+            val call = CoroutineScope(Dispatchers.IO).launch(CoroutineExceptionHandler { _, _ -> }) {
+                runInterruptible { function() }
+            }
+            call.invokeOnCompletion { end.complete(it) }
+            untilWaiting.run()
+            call.cancel()
+            runBlocking { end.await() }
+        }
 
     @JvmStatic
     fun ids(work: KotlinIds, number: Long): List<String> {
