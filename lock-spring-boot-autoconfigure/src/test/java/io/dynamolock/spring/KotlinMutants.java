@@ -271,7 +271,21 @@ final class KotlinMutants {
                     "spring.interceptor.KotlinTests.needTheirArtifactForReactor",
                     "spring/interceptor/LockedMethodFactory.java",
                     "if (type.getName().equals(ReactiveType.DEFERRED)) {",
-                    "if (type.getName().equals(ReactiveType.DEFERRED) && isPresent(ReactiveType.FLOW + \"s\")) {"));
+                    "if (type.getName().equals(ReactiveType.DEFERRED) && isPresent(ReactiveType.FLOW + \"s\")) {"),
+            Mutant.of(
+                    "an inline function has an annotation without effect",
+                    TEST,
+                    "spring.interceptor.KotlinFunctionTests.stopTheStartIfTheyAreFinalThemselves",
+                    "spring/interceptor/ProxyRules.java",
+                    "annotated = isInSource(method) ?",
+                    "annotated = !method.isSynthetic() ?"),
+            Mutant.of(
+                    "an inline function of an annotated type is not reported",
+                    TEST,
+                    "spring.interceptor.KotlinFunctionTests.areLockedIfOnlyKotlinSeesThem",
+                    "spring/interceptor/ProxyRules.java",
+                    "annotated = isInSource(method) ?",
+                    "annotated = !method.isSynthetic() ?"));
 
     private KotlinMutants() {}
 }

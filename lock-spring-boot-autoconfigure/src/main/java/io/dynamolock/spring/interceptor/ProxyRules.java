@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
@@ -247,11 +248,16 @@ final class ProxyRules {
         }
     }
 
+    /** Returns whether the source has a method, maybe one that only Kotlin sees, such as a reified inline function. */
+    private static boolean isInSource(Method method) {
+        return !method.isBridge() && (!method.isSynthetic() || KotlinDetector.isKotlinType(method.getDeclaringClass()));
+    }
+
     /** Returns the methods of a class, most specific ones only, that an annotation means to lock. */
     private static List<AnnotatedMethod> lockedMethods(Class<?> type) {
         Map<Method, AnnotatedMethod> all = new LinkedHashMap<>();
         ReflectionUtils.doWithMethods(type, method -> {
-            AnnotatedMethod annotated = method.isSynthetic() ? null : AnnotatedMethod.find(method, type);
+            AnnotatedMethod annotated = isInSource(method) ? AnnotatedMethod.find(method, type) : null;
             if (annotated != null) {
                 all.putIfAbsent(annotated.method(), annotated);
             }

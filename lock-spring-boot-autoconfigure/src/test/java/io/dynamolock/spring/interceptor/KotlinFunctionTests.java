@@ -161,7 +161,8 @@ class KotlinFunctionTests {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {KotlinFinalOverloads.class, KotlinOwnOverload.class, KotlinAccessor.class})
+    @ValueSource(
+            classes = {KotlinFinalOverloads.class, KotlinOwnOverload.class, KotlinAccessor.class, KotlinInline.class})
     void stopTheStartIfTheyAreFinalThemselves(Class<?> bean) {
         contexts.withBean(bean)
                 .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
@@ -236,5 +237,18 @@ class KotlinFunctionTests {
                 assertThat(held.isHeld()).isTrue();
             }
         });
+    }
+
+    @Test
+    void areLockedIfOnlyKotlinSeesThem(CapturedOutput output) {
+        contexts.withBean(KotlinSynthetic.class)
+                .withBean(KotlinInlineOfType.class)
+                .run(context -> {
+                    assertThat(KotlinFunctionCalls.synthetic(context.getBean(KotlinSynthetic.class)))
+                            .isEqualTo("job");
+                    assertThat(output)
+                            .contains(
+                                    "KotlinInlineOfType does not lock its method work: a proxy cannot override a final");
+                });
     }
 }

@@ -261,6 +261,30 @@ open class KotlinFinalOverloads {
     fun work(id: String = ""): String = id
 }
 
+/** Function that its callers execute themselves: it knows the type that each of them names. */
+open class KotlinInline {
+
+    @DistributedLock("job")
+    inline fun <reified T> work(): String = T::class.java.name
+}
+
+/** Annotated type with such a function beside another one. */
+@DistributedLock("type")
+open class KotlinInlineOfType {
+
+    open fun other(): String = current()
+
+    inline fun <reified T> work(): String = T::class.java.name
+}
+
+/** Function that Java does not see, and that can be overridden. */
+open class KotlinSynthetic {
+
+    @JvmSynthetic
+    @DistributedLock("job")
+    open fun work(): String = current()
+}
+
 /** Accessor of a property, which no function calls. */
 open class KotlinAccessor {
 
@@ -364,6 +388,9 @@ object KotlinFunctionCalls {
             call.cancel()
             runBlocking { end.await() }
         }
+
+    @JvmStatic
+    fun synthetic(work: KotlinSynthetic): String = work.work()
 
     @JvmStatic
     fun ids(work: KotlinIds, number: Long): List<String> {
