@@ -285,7 +285,21 @@ final class KotlinMutants {
                     "spring.interceptor.KotlinFunctionTests.areLockedIfOnlyKotlinSeesThem",
                     "spring/interceptor/ProxyRules.java",
                     "annotated = isInSource(method) ?",
-                    "annotated = !method.isSynthetic() ?"));
+                    "annotated = !method.isSynthetic() ?"),
+            Mutant.of(
+                    "a function that suspends is called without the lock",
+                    TEST,
+                    "spring.interceptor.KotlinTests.failIfTheyReturnAFunctionThatSuspends",
+                    "spring/interceptor/ReturnTypes.java",
+                    "isOneOf(SUSPENDING, type) && mayBeSuspending(type)",
+                    "isOneOf(SUSPENDING, type) && !mayBeSuspending(type)"),
+            Mutant.of(
+                    "a function that is declared to suspend is called without the lock",
+                    TEST,
+                    "spring.interceptor.KotlinTests.failIfTheyReturnAFunctionThatSuspends",
+                    "spring/interceptor/LockedMethodFactory.java",
+                    " || ReturnTypes.mayBeSuspending(type);",
+                    ";"));
 
     private KotlinMutants() {}
 }

@@ -61,7 +61,7 @@ final class LockedMethodFactory {
         if (body != null && ReturnTypes.isIncomplete(body)) {
             throw deferredBody(annotated, body);
         }
-        boolean isOpen = type == Object.class || body == Object.class;
+        boolean isOpen = type == Object.class || body == Object.class || ReturnTypes.mayBeSuspending(type);
         if (KotlinDetector.isSuspendingFunction(annotated.method())) {
             return suspending(annotated, specification, type, isOpen);
         }

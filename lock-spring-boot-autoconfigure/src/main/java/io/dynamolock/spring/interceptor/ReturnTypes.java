@@ -72,6 +72,11 @@ final class ReturnTypes {
             "kotlin.jvm.functions.Function0",
             "kotlinx.coroutines.channels.ReceiveChannel");
 
+    private static final Set<String> SUSPENDING = Set.of("kotlin.coroutines.jvm.internal.SuspendFunction");
+
+    /** Without other parameters, suspending functions have a continuation. */
+    private static final Set<String> WITH_CONTINUATION = Set.of("kotlin.jvm.functions.Function1");
+
     private static final ClassValue<Boolean> INCOMPLETE = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -106,7 +111,14 @@ final class ReturnTypes {
      */
     static boolean isLazy(Class<?> type) {
         return !Iterable.class.isAssignableFrom(type)
-                && (LAZY.stream().anyMatch(lazy -> lazy.isAssignableFrom(type)) || isOneOf(LAZY_IN_KOTLIN, type));
+                && (LAZY.stream().anyMatch(lazy -> lazy.isAssignableFrom(type))
+                        || isOneOf(LAZY_IN_KOTLIN, type)
+                        || (isOneOf(SUSPENDING, type) && mayBeSuspending(type)));
+    }
+
+    /** Returns whether a type is that of Kotlin's suspending functions without parameters, among others. */
+    static boolean mayBeSuspending(Class<?> type) {
+        return isOneOf(WITH_CONTINUATION, type);
     }
 
     /** Returns whether the content of a result may be computed after the method has returned. */

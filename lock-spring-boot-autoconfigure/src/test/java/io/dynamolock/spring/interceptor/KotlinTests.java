@@ -289,6 +289,19 @@ class KotlinTests {
                         .hasMessageContainingAll(parts));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"declared", "undeclared", "suspending"})
+    void failIfTheyReturnAFunctionThatSuspends(String function) {
+        contexts.withBean(KotlinSuspendingLambda.class).run(context -> {
+            KotlinSuspendingLambda work = context.getBean(KotlinSuspendingLambda.class);
+            assertThatThrownBy(() -> KotlinMistakeCalls.call(work, function))
+                    .isInstanceOf(InvalidDistributedLockException.class)
+                    .hasMessageContaining(KotlinSuspendingLambda.class.getName() + "." + function);
+
+            assertThat(KotlinMistakeCalls.call(work, "withParameter")).isEqualTo("a none");
+        });
+    }
+
     @Test
     void stopTheStartIfTheirClassDoesNotFitItsMetadata() throws Exception {
         Class<?> renamed = renamed(KotlinNeverNull.class);

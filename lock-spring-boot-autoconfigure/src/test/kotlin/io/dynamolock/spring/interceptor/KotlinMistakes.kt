@@ -22,6 +22,7 @@ import kotlinx.coroutines.flow.MutableStateFlow
 import kotlinx.coroutines.flow.SharedFlow
 import kotlinx.coroutines.flow.StateFlow
 import kotlinx.coroutines.flow.emptyFlow
+import kotlinx.coroutines.runBlocking
 
 /** Function with a non-null result, which cannot be skipped. */
 open class KotlinNeverNull {
@@ -162,4 +163,35 @@ open class KotlinNothingOfType {
     open suspend fun work(): Nothing = error("on purpose")
 
     suspend fun instead(): Nothing = error("on purpose")
+}
+
+/** Functions that return one that suspends, and is called without the lock. */
+open class KotlinSuspendingLambda {
+
+    @DistributedLock("job")
+    open fun declared(): suspend () -> String = { current() }
+
+    @DistributedLock("job")
+    open fun undeclared(): Any = suspend { current() }
+
+    @DistributedLock("job")
+    open suspend fun suspending(): suspend () -> String = { current() }
+
+    /** Returns one whose result depends on an argument, like an ordinary function. */
+    @DistributedLock("job")
+    open suspend fun withParameter(): suspend (String) -> String = { it + current() }
+}
+
+/** Entry point for tests in Java. */
+object KotlinMistakeCalls {
+
+    @JvmStatic
+    fun call(work: KotlinSuspendingLambda, function: String): Any = runBlocking {
+        when (function) {
+            "declared" -> work.declared()
+            "undeclared" -> work.undeclared()
+            "suspending" -> work.suspending()
+            else -> work.withParameter()("a ")
+        }
+    }
 }
