@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.context.event.SmartApplicationListener;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -46,8 +47,10 @@ final class EventLoopCheck {
         });
     }
 
+    /** Except those that choose their events themselves. */
     private static boolean isListener(Method locked, Class<?> type) {
         return ApplicationListener.class.isAssignableFrom(type)
+                && !SmartApplicationListener.class.isAssignableFrom(type)
                 && locked.getName().equals("onApplicationEvent");
     }
 

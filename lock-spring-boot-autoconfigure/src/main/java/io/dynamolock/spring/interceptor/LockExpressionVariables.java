@@ -76,8 +76,7 @@ final class LockExpressionVariables {
     /** Kotlin's reflection leaves out context parameters, which are the first ones of the method, and continuations. */
     private static @Nullable String @Nullable [] namesOf(Method method) {
         @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
-        int parameters = count(method);
-        return names == null || names.length >= parameters ? names : COMPILED_NAMES.getParameterNames(method);
+        return names == null || names.length >= count(method) ? names : COMPILED_NAMES.getParameterNames(method);
     }
 
     /** Returns whether a parameter has this name. */
