@@ -348,7 +348,7 @@ final class PublisherMutants {
             Mutant.of(
                     "a map of names is one lock with its text",
                     TEST,
-                    "spring.interceptor.SeveralNamesTests.valueThatMayStandForSeveralIsRefused",
+                    "spring.interceptor.SeveralNamesTests.mapIsRefusedUnlessItsKeysOrValuesAreNamed",
                     "spring/interceptor/SeveralValues.java",
                     "return value instanceof Map ||",
                     "return"),
