@@ -44,8 +44,8 @@ final class RowMutants {
                     Judge.SIMULATION,
                     "invariant 1",
                     "AcquisitionAttempt.java",
-                    "proposer.propose(now, context.leaseIds.get())",
-                    "proposer.propose(now, request.name())"),
+                    "proposer.propose(latest, context.leaseIds.get())",
+                    "proposer.propose(latest, request.name())"),
             Mutant.of(
                     "recognized by the name of the owner",
                     Judge.SIMULATION,
