@@ -199,7 +199,14 @@ final class MomentMutants {
                     "ShutdownTests.closeLetsOpenLeaseExpireAndReportsIt",
                     "LeaseStatus.java",
                     "return wasLostBy(Reason.CLOSED) && !unused;",
-                    "return false;"));
+                    "return false;"),
+            Mutant.of(
+                    "an interrupt while an asynchronous client prepares a request is forgotten",
+                    Judge.TEST,
+                    "dynamodb.AsyncClientTests.interruptBeforeRequestIsSentKeepsNoLockTaken",
+                    "dynamodb/BlockingClient.java",
+                    "failedOnThisThread && ",
+                    "!failedOnThisThread && "));
 
     private MomentMutants() {}
 }

@@ -22,11 +22,15 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -148,6 +152,35 @@ class AsyncClientTests {
         assertThat(failure).succeedsWithin(TestRun.TIMEOUT);
         FailedRequests.assertKind(failure.join(), true, false);
         client.close();
+    }
+
+    @Test
+    void interruptBeforeRequestIsSentKeepsNoLockTaken() {
+        AtomicBoolean interrupts = new AtomicBoolean();
+        try (DynamoDbAsyncClient client = LocalDynamoDb.newAsyncClient()
+                .httpClientBuilder(NettyNioAsyncHttpClient.builder())
+                .overrideConfiguration(override -> override.addExecutionInterceptor(new ExecutionInterceptor() {
+                    @Override
+                    public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+                        if (interrupts.getAndSet(false)) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }
+                }))
+                .build()) {
+            DynamoDbLockStore store = DynamoDbLockStore.builder(client)
+                    .tableName(LocalDynamoDb.newTable())
+                    .build();
+            LockManager locks = LockManager.builder(store).build();
+            Lease lease = locks.tryAcquire("job").orElseThrow();
+            interrupts.set(true);
+
+            ReleaseOutcome outcome = lease.release();
+
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
+            locks.close();
+        }
     }
 
     @Test

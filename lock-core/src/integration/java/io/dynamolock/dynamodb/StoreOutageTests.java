@@ -24,6 +24,9 @@ import javax.net.ssl.SSLHandshakeException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -160,6 +163,24 @@ class StoreOutageTests extends FailingStore {
         Thread.currentThread().interrupt();
 
         LockStoreException failure = failureOfAcquire(store, GENEROUS);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertKind(failure, true, false);
+        assertThat(failure).hasCauseInstanceOf(AbortedException.class).hasMessageContaining("interrupted");
+        assertThat(http.attempts()).isEmpty();
+    }
+
+    @Test
+    void threadInterruptedBeforeItsRequestIsSentStaysInterrupted() {
+        DynamoDbClient interrupted = newClient(options ->
+                options.overrideConfiguration(override -> override.addExecutionInterceptor(new ExecutionInterceptor() {
+                    @Override
+                    public void beforeExecution(Context.BeforeExecution context, ExecutionAttributes attributes) {
+                        Thread.currentThread().interrupt();
+                    }
+                })));
+
+        LockStoreException failure = failureOfAcquire(storeOn(interrupted), GENEROUS);
 
         assertThat(Thread.interrupted()).isTrue();
         assertKind(failure, true, false);

@@ -83,21 +83,30 @@ final class BlockingClient implements DynamoDbClient {
 
     /**
      * Sends nothing on an interrupted thread. One that is interrupted later returns immediately; its request ends by
-     * its timeout, as the SDK does not pass a cancellation on.
+     * its timeout, as the SDK does not pass a cancellation on. An interrupt that the SDK itself notices, before it has
+     * sent the request, ends up as a cause of the failure, and is set again.
      */
     private static <Q, R> R await(Function<Q, CompletableFuture<R>> operation, Q request) {
         if (Thread.currentThread().isInterrupted()) {
             throw AbortedException.create("Thread was interrupted");
         }
         CompletableFuture<R> response = operation.apply(request);
+        boolean failedOnThisThread = response.isCompletedExceptionally();
         try {
             return response.get();
         } catch (InterruptedException interrupt) {
-            Thread.currentThread().interrupt();
-            throw AbortedException.create("Thread was interrupted", interrupt);
+            throw aborted(interrupt);
         } catch (ExecutionException failed) {
+            if (failedOnThisThread && Diagnosis.hasCause(failed, InterruptedException.class::isInstance)) {
+                throw aborted(failed);
+            }
             throw unchecked(failed);
         }
+    }
+
+    private static AbortedException aborted(Throwable interrupt) {
+        Thread.currentThread().interrupt();
+        return AbortedException.create("Thread was interrupted", interrupt);
     }
 
     private static RuntimeException unchecked(ExecutionException failed) {

@@ -261,7 +261,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
                 && !(cause instanceof CompletionException);
     }
 
-    private static boolean hasCause(Throwable failure, Predicate<Throwable> kind) {
+    static boolean hasCause(Throwable failure, Predicate<Throwable> kind) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (kind.test(cause)) {
                 return true;
