@@ -43,6 +43,7 @@ final class HeldLease implements GrantedLease {
     private final LeaseRenewal renewal;
     private final Heartbeat heartbeat;
     private final LeaseRelease release;
+    private final LeaseDetachment detachment;
     private final LeaseCheck check;
     private final LeakDetector leakDetector;
     private final LeasedThreads workers = new LeasedThreads();
@@ -63,6 +64,7 @@ final class HeldLease implements GrantedLease {
         this.renewal = new LeaseRenewal(context, this, status, loss, risk);
         this.heartbeat = new Heartbeat(context, hooks, status, renewal, loss);
         this.release = new LeaseRelease(context, hooks, this, status, renewal, loss);
+        this.detachment = new LeaseDetachment(context, hooks, this, status, renewal);
         this.check = new LeaseCheck(context, status, loss);
         this.leakDetector = new LeakDetector(context, this, holder);
     }
@@ -262,7 +264,17 @@ final class HeldLease implements GrantedLease {
     @Override
     public void close() {
         if (!status.isHandedOut() && !status.isLeftToExpire()) {
+            releaseUnlessHandedOut();
+        }
+    }
+
+    private void releaseUnlessHandedOut() {
+        try {
             release();
+        } catch (IllegalStateException rejected) {
+            if (!status.isHandedOut()) { // by another thread, meanwhile
+                throw rejected;
+            }
         }
     }
 
@@ -278,8 +290,7 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public LeaseToken detach() {
-        release.detach();
-        return LeaseToken.of(context.client.describe(), grant.storedName(), id(), context.tokenKey);
+        return detachment.perform();
     }
 
     @Override

@@ -275,7 +275,8 @@ public interface Lease extends AutoCloseable {
      * @throws LeaseLostException if the lease is lost, or turns out to be lost
      * @throws LockStoreException if the store failed; the lease can then still be detached or released, and expires
      *     otherwise
-     * @throws IllegalStateException if it was already released or detached, or is released meanwhile
+     * @throws IllegalStateException if it was already released or detached, if another thread detaches it, or if it is
+     *     released meanwhile
      * @throws UnsupportedOperationException if this handle stands for several {@link #leases()}
      */
     LeaseToken detach();

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Releases or detaches one lease. Concurrent calls share one release and its outcome. A release returns after the last
+ * Releases one lease. Concurrent calls share one release and its outcome. A release returns after the last
  * renewal that was in flight, so that nothing is written for this lease afterwards. A failed release can be repeated. A
  * lease that was lost before is reported as lost, not as released.
  */
@@ -75,22 +75,6 @@ final class LeaseRelease {
         this.grant = status.grant;
         this.renewal = renewal;
         this.loss = loss;
-    }
-
-    /**
-     * Detaches the lease, which ends before its row is marked: the mark may be applied, and another process may resume
-     * the lease, before the response arrives.
-     */
-    void detach() {
-        status.detach();
-        hooks.releaseBegun(lease); // before the manager forgets the lease
-        try {
-            lease.end();
-            renewal.markDetached();
-            status.handOut();
-        } finally {
-            hooks.releaseEnded(lease);
-        }
     }
 
     ReleaseOutcome perform() {

@@ -22,7 +22,7 @@ final class CallerMutants {
                     "a closing manager does not wait for a detach",
                     Judge.TEST,
                     "ShutdownTests.detachAndResumeInProgressAreAwaited",
-                    "LeaseRelease.java",
+                    "LeaseDetachment.java",
                     "        hooks.releaseBegun(lease); // before the manager forgets the lease\n",
                     ""),
             Mutant.of(

@@ -206,7 +206,22 @@ final class MomentMutants {
                     "dynamodb.AsyncClientTests.interruptBeforeRequestIsSentKeepsNoLockTaken",
                     "dynamodb/BlockingClient.java",
                     "failedOnThisThread && ",
-                    "!failedOnThisThread && "));
+                    "!failedOnThisThread && "),
+            Mutant.of(
+                    "each of several threads that detach a lease gets its token",
+                    Judge.TEST,
+                    "ResumeTests.onlyOneOfConcurrentDetachesReturnsToken",
+                    "LeaseDetachment.java",
+                    "!inProgress.compareAndSet(false, true)",
+                    "status.isHandedOut()"),
+            Mutant.of(
+                    "a thread that closes a lease while another one detaches it fails",
+                    Judge.TEST,
+                    "ResumeTests.closeDuringDetachLeavesLeaseToItsToken",
+                    "HeldLease.java",
+                    "            if (!status.isHandedOut()) { // by another thread, meanwhile\n"
+                            + "                throw rejected;\n            }\n",
+                    "            throw rejected;\n"));
 
     private MomentMutants() {}
 }

@@ -102,7 +102,7 @@ class ArchitectureTests {
                     + " BlockingAcquisition AsyncAcquisition AcquireContext Proposer Proposal Resumption Undo UndoCase"
                     + " UndoPlan GroupAcquisition AsyncGroupAcquisition"),
             names("HeldLease GrantedLease LeaseGrant LeaseStatus LeaseValidity Heartbeat LeaseRenewal LeaseRelease"
-                    + " LeaseLossHandler LossNotification RiskNotification LeaseCheck LeakDetector AsyncClose"
+                    + " LeaseLossHandler LossNotification RiskNotification LeaseCheck LeakDetector AsyncClose LeaseDetachment"
                     + " ShutdownOnLoss LeasedThreads LeasedThread LeasedWork ReentrantHolds ReentrantLease LeaseGroup"
                     + " LeaseLock LockHolds"),
             names("EngineContext LocalWaitQueues QueueHistory KnownHolder WaiterPolling TurnClaims Observations"),

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.FaultyStore.Fault;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class ResumeTests {
@@ -409,6 +411,33 @@ class ResumeTests {
 
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(node.row("job").isFree()).isTrue();
+    }
+
+    @Test
+    void onlyOneOfConcurrentDetachesReturnsToken() {
+        Lease lease = node.take("job");
+        List<Throwable> rejections = new ArrayList<>();
+        node.store.next(Fault.then(() -> rejections.add(catchThrowable(lease::detach))));
+
+        LeaseToken token = lease.detach();
+
+        assertThat(rejections)
+                .singleElement(InstanceOfAssertFactories.THROWABLE)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("The lease on lock 'job' is DETACHED");
+        assertThat(other.locks.resume(token).isHeld()).isTrue();
+    }
+
+    @Test
+    void closeDuringDetachLeavesLeaseToItsToken() {
+        Lease lease = node.take("job");
+        List<LeaseToken> tokens = new ArrayList<>();
+        node.time.atReading(1, () -> tokens.add(lease.detach()));
+
+        lease.close();
+
+        assertThat(lease.state()).isEqualTo(LeaseState.DETACHED);
+        assertThat(other.locks.resume(tokens.get(0)).isHeld()).isTrue();
     }
 
     @Test
