@@ -69,12 +69,21 @@ public record LeaseLost(
     }
 
     String describe() {
+        return describe(reason.text);
+    }
+
+    /** Describes the loss of a detached lease, to which its resumption looks like a takeover. */
+    String describeDetached() {
+        return describe(reason == Reason.TAKEN ? "it was resumed or taken over" : reason.text);
+    }
+
+    private String describe(String text) {
         if (lastFailure != null) {
             return "it was not renewed in time, as renewals failed, the last one with: " + lastFailure;
         }
         if (newHolder != null) {
-            return reason.text + " by '" + newHolder + "'";
+            return text + " by '" + newHolder + "'";
         }
-        return reason == Reason.TAKEN ? reason.text + ", or its row was changed by something else" : reason.text;
+        return reason == Reason.TAKEN ? text + ", or its row was changed by something else" : text;
     }
 }

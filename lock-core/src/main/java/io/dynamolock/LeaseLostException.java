@@ -31,6 +31,18 @@ public final class LeaseLostException extends LockException {
         }
     }
 
+    private LeaseLostException(String message, LeaseLost loss) {
+        super(loss.name(), message, null);
+        this.loss = loss;
+    }
+
+    /** Creates the exception for a detached lease, whose owner is not known any more. */
+    static LeaseLostException ofDetached(LeaseLost loss) {
+        String message =
+                "The detached lease on lock '%s' cannot be resumed: %s".formatted(loss.name(), loss.describeDetached());
+        return new LeaseLostException(message, loss);
+    }
+
     private static String outcome(@Nullable Throwable thrown) {
         return thrown == null
                 ? "the work under it has run to its end: its changes stay unless a transaction rolls them back, its return value is dropped"

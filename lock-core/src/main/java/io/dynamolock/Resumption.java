@@ -224,7 +224,7 @@ final class Resumption implements AcquisitionDriver {
         if (row != null && row.isHeldBy(token.leaseId()) && row.isClosed()) {
             return context.corruptRows.closedRowException(name, row);
         }
-        return new LeaseLostException(name, owner, lossOf(name, token, row));
+        return LeaseLostException.ofDetached(lossOf(name, token, row));
     }
 
     private LeaseLost lossOf(String name, LeaseToken token, @Nullable LockRow row) {

@@ -67,7 +67,7 @@ class ResumeTests {
 
         assertThatThrownBy(() -> other.locks.resume(token))
                 .isInstanceOf(LeaseLostException.class)
-                .hasMessageContaining("taken");
+                .hasMessageEndingWith("lock 'job' cannot be resumed: it was resumed or taken over by 'rival'");
     }
 
     @Test
