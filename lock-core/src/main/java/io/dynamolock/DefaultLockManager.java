@@ -24,7 +24,6 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
     final LeaseRegistry registry;
     final AcquireContext acquire;
     private final EngineContext context;
-    private final ReentrantHolds holds = new ReentrantHolds();
     final LockHolds lockHolds = new LockHolds();
 
     DefaultLockManager(EngineContext context, ShutdownOnLoss shutdownOnLoss, String owner) {
@@ -90,11 +89,11 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
      */
     private @Nullable Lease reentered(LockRequest request) {
         Objects.requireNonNull(request, "request");
-        return request.reentrant() ? holds.reenter(request.name(), context.onLostOf(request)) : null;
+        return request.reentrant() ? registry.holds.reenter(request.name(), context.onLostOf(request)) : null;
     }
 
     private @Nullable Lease shared(LockRequest request, @Nullable HeldLease lease) {
-        return lease != null && request.reentrant() ? holds.register(request.name(), lease) : lease;
+        return lease != null && request.reentrant() ? registry.holds.register(request.name(), lease) : lease;
     }
 
     @Override
@@ -139,7 +138,7 @@ final class DefaultLockManager implements LockManager, LockDiagnostics {
 
     @Override
     public boolean isHeldByThisThread(String name) {
-        return holds.isHeld(name);
+        return registry.holds.isHeld(name);
     }
 
     @Override

@@ -26,6 +26,9 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     /** Held leases, until they are released, detached or lost. */
     final Collection<HeldLease> held = heldById.values();
 
+    /** The threads that hold leases by reentrant requests. */
+    final ReentrantHolds holds = new ReentrantHolds();
+
     /** A release in progress, and the thread that performs it; null before it has one. */
     private record Releasing(Lease lease, @Nullable Thread thread) {
 
@@ -161,6 +164,7 @@ final class LeaseRegistry implements AcquireContext.Hooks {
     @Override
     public void leaseEnded(HeldLease lease) {
         heldById.remove(lease.id());
+        holds.ended(lease);
     }
 
     @Override

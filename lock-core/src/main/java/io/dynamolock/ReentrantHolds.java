@@ -8,15 +8,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Tracks which thread holds which lock by a reentrant request, and how often. */
+/** Tracks which thread holds which lock by a reentrant request, and how often, until the lease ends. */
 final class ReentrantHolds {
 
     private record Key(Thread thread, String name) {}
 
     private final Map<Key, Hold> holds = new ConcurrentHashMap<>();
+    private final Map<HeldLease, Hold> byLease = new ConcurrentHashMap<>();
 
     /** A lease that a thread holds one or more times. Only the count is shared, and only with that thread's handles. */
-    final class Hold {
+    static final class Hold {
 
         private final Key key;
         private final HeldLease lease;
@@ -40,11 +41,7 @@ final class ReentrantHolds {
         synchronized boolean leave(boolean worked) {
             used |= worked;
             count--;
-            boolean last = count == 0;
-            if (last) {
-                holds.remove(key, this);
-            }
-            return last;
+            return count == 0;
         }
 
         /** Whether work has used one of the holds that were released. */
@@ -52,17 +49,16 @@ final class ReentrantHolds {
             return used;
         }
 
-        /** Ends the hold with handles still open, because their lease is detached and need not be released. */
-        void end() {
-            holds.remove(key, this);
+        private synchronized boolean isHeld() {
+            return count > 0 && lease.isHeld();
         }
 
         private synchronized boolean enter() {
-            if (count == 0 || !lease.isHeld()) {
-                return false;
+            boolean held = isHeld();
+            if (held) {
+                count++;
             }
-            count++;
-            return true;
+            return held;
         }
     }
 
@@ -76,7 +72,20 @@ final class ReentrantHolds {
     /** Returns whether the current thread holds a lock. */
     boolean isHeld(String name) {
         Hold hold = holds.get(new Key(Thread.currentThread(), name));
-        return hold != null && hold.lease.isHeld();
+        return hold != null && hold.isHeld();
+    }
+
+    /** Forgets a lease that is released, detached or lost, also with handles still open. */
+    void ended(HeldLease lease) {
+        Hold hold = byLease.remove(lease);
+        if (hold != null) {
+            holds.remove(hold.key, hold); // unless its thread has acquired the lock anew
+        }
+    }
+
+    /** Returns how many leases are known. */
+    int size() {
+        return Math.max(holds.size(), byLease.size());
     }
 
     Lease register(String name, HeldLease lease) {
@@ -84,6 +93,10 @@ final class ReentrantHolds {
         Hold hold = new Hold(key, lease);
         hold.count = 1;
         holds.put(key, hold);
+        byLease.put(lease, hold);
+        if (!lease.isHeld()) {
+            ended(lease); // before it was known here
+        }
         return new ReentrantLease(hold, lease.policy());
     }
 }

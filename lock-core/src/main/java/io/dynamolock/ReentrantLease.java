@@ -208,13 +208,7 @@ final class ReentrantLease implements GrantedLease {
     @Override
     public LeaseToken detach() {
         requireNotReleased();
-        try {
-            return lease.detach();
-        } finally {
-            if (!lease.isHeld()) {
-                hold.end();
-            }
-        }
+        return lease.detach();
     }
 
     private void requireNotReleased() {

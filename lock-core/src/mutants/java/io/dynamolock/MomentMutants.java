@@ -221,7 +221,28 @@ final class MomentMutants {
                     "HeldLease.java",
                     "            if (!status.isHandedOut()) { // by another thread, meanwhile\n"
                             + "                throw rejected;\n            }\n",
-                    "            throw rejected;\n"));
+                    "            throw rejected;\n"),
+            Mutant.of(
+                    "a reentrant lease that is left to expire is never forgotten",
+                    Judge.TEST,
+                    "ReentrancyTests.leaseThatIsLeftToExpireIsForgotten",
+                    "LeaseRegistry.java",
+                    "        holds.ended(lease);\n",
+                    "        if (!lease.status().hasEndedAsLost()) {\n            holds.ended(lease);\n        }\n"),
+            Mutant.of(
+                    "a reentrant lease that ends while it is acquired is never forgotten",
+                    Judge.TEST,
+                    "ReentrancyTests.leaseThatEndsBeforeItsHoldIsRegisteredIsForgotten",
+                    "ReentrantHolds.java",
+                    "        if (!lease.isHeld()) {",
+                    "        if (false) {"),
+            Mutant.of(
+                    "the end of a lost lease ends the hold of its thread's next one",
+                    Judge.TEST,
+                    "ReentrancyTests.lostLeaseIsAcquiredAnew",
+                    "ReentrantHolds.java",
+                    "holds.remove(hold.key, hold);",
+                    "holds.remove(hold.key);"));
 
     private MomentMutants() {}
 }

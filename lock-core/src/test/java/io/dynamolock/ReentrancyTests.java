@@ -17,7 +17,6 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,21 +26,35 @@ class ReentrancyTests {
     private final LockRequest request = LockRequest.of("job").reentrant(true);
 
     @Test
-    void detachedLeaseIsForgottenWithItsHandlesOpen() {
-        ReentrantHolds holds = new ReentrantHolds();
-        Lease handle = holds.register("job", (HeldLease) node.take("job"));
-        assertThat(holds)
-                .extracting("holds")
-                .asInstanceOf(InstanceOfAssertFactories.MAP)
-                .hasSize(1);
+    void detachedLeaseIsForgottenWithItsHandlesOpen() throws InterruptedException {
+        Lease handle = node.locks.acquire(request);
+        assertThat(node.registry.holds.size()).isOne();
 
         LeaseToken token = handle.detach();
 
-        assertThat(holds)
-                .extracting("holds")
-                .asInstanceOf(InstanceOfAssertFactories.MAP)
-                .isEmpty();
+        assertThat(node.registry.holds.size()).isZero();
         node.rival().locks.resume(token).close();
+    }
+
+    @Test
+    void leaseThatIsLeftToExpireIsForgotten() throws InterruptedException {
+        Lease left = node.locks.acquire(request.autoRenew(false));
+
+        node.pass(Duration.ofMinutes(1));
+
+        assertThat(left.state()).isEqualTo(LeaseState.LOST);
+        assertThat(node.registry.holds.size()).isZero();
+    }
+
+    @Test
+    void leaseThatEndsBeforeItsHoldIsRegisteredIsForgotten() {
+        HeldLease lease = (HeldLease) node.take("job");
+        lease.release();
+
+        Lease handle = node.registry.holds.register("job", lease);
+
+        assertThat(handle.isHeld()).isFalse();
+        assertThat(node.registry.holds.size()).isZero();
     }
 
     @Test
@@ -186,6 +199,7 @@ class ReentrancyTests {
         lost.close();
         assertThat(anew.isHeld()).isTrue();
         assertThat(node.row("job").leaseId()).isEqualTo(anew.id());
+        assertThat(node.locks.tryAcquire(request)).isPresent();
     }
 
     @Test
