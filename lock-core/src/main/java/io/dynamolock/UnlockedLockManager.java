@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
  */
 final class UnlockedLockManager implements LockManager {
 
+    private static final LockNames NAMES = new LockNames("");
+
     private final String owner = Owners.ofThisProcess();
     private final Clock clock = Clock.systemUTC();
     private final LockHolds lockHolds = new LockHolds();
@@ -103,7 +105,8 @@ final class UnlockedLockManager implements LockManager {
 
     @Override
     public LockState inspect(String name) {
-        return LockState.of(LockRequest.of(name).name(), null, false);
+        requireUsable(name);
+        return LockState.of(name, null, false);
     }
 
     @Override
@@ -113,28 +116,44 @@ final class UnlockedLockManager implements LockManager {
 
     @Override
     public Lease resume(LeaseToken token) {
+        Objects.requireNonNull(token, "token");
         return acquire(LockRequest.of(token.name()));
     }
 
     @Override
     public boolean revoke(String name, String leaseId) {
+        Objects.requireNonNull(leaseId, "leaseId");
+        requireUsable(name);
         return false;
     }
 
     @Override
     public boolean forceRelease(String name, String leaseId) {
+        Objects.requireNonNull(leaseId, "leaseId");
+        requireUsable(name);
         return false;
     }
 
     @Override
     public boolean keep(String name, String leaseId, Duration keep) {
+        Objects.requireNonNull(leaseId, "leaseId");
         SettingsRules.requireKeep(keep);
+        requireUsable(name);
         return false;
     }
 
     @Override
     public Optional<LockState> forceFree(String name) {
+        requireUsable(name);
         return Optional.empty();
+    }
+
+    /** Rejects what other managers reject before they send a request. */
+    private void requireUsable(String name) {
+        if (closed) {
+            throw new LockManagerClosedException();
+        }
+        var unused = NAMES.toStored(name);
     }
 
     @Override

@@ -242,7 +242,14 @@ final class MomentMutants {
                     "ReentrancyTests.lostLeaseIsAcquiredAnew",
                     "ReentrantHolds.java",
                     "holds.remove(hold.key, hold);",
-                    "holds.remove(hold.key);"));
+                    "holds.remove(hold.key);"),
+            Mutant.of(
+                    "a closed manager that does not lock answers operators",
+                    Judge.TEST,
+                    "UnlockedTests.closedManagerAnswersNothing",
+                    "UnlockedLockManager.java",
+                    "        if (closed) {",
+                    "        if (false) {"));
 
     private MomentMutants() {}
 }

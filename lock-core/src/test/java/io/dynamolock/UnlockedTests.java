@@ -6,6 +6,7 @@ package io.dynamolock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dynamolock.dynamodb.CapturedLogs;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Lock;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** A manager that grants every request. */
@@ -116,6 +118,43 @@ class UnlockedTests {
         assertThat(locks.forceFree("job")).isEmpty();
         assertThat(locks.diagnostics()).isEmpty();
         assertThat(lease.isHeld()).isTrue();
+    }
+
+    private List<ThrowingCallable> administrationOf(String name) {
+        return List.of(
+                () -> locks.inspect(name),
+                () -> locks.revoke(name, "id"),
+                () -> locks.forceRelease(name, "id"),
+                () -> locks.keep(name, "id", Duration.ZERO),
+                () -> locks.forceFree(name));
+    }
+
+    @Test
+    void administrationRejectsInvalidNamesAndNull() {
+        assertThat(administrationOf(""))
+                .allSatisfy(call -> assertThatThrownBy(call).isInstanceOf(InvalidSettingException.class));
+        assertThat(administrationOf("x".repeat(2_049)))
+                .allSatisfy(call -> assertThatThrownBy(call).isInstanceOf(InvalidSettingException.class));
+        assertThatNullPointerException()
+                .isThrownBy(() -> locks.revoke("job", null))
+                .withMessage("leaseId");
+        assertThatNullPointerException()
+                .isThrownBy(() -> locks.forceRelease("job", null))
+                .withMessage("leaseId");
+        assertThatNullPointerException()
+                .isThrownBy(() -> locks.keep("job", null, Duration.ZERO))
+                .withMessage("leaseId");
+        assertThatNullPointerException().isThrownBy(() -> locks.resume(null)).withMessage("token");
+    }
+
+    @Test
+    void closedManagerAnswersNothing() {
+        LeaseToken token = locks.tryAcquire("job").orElseThrow().detach();
+        locks.close();
+
+        assertThat(administrationOf("job"))
+                .allSatisfy(call -> assertThatThrownBy(call).isInstanceOf(LockManagerClosedException.class));
+        assertThatThrownBy(() -> locks.resume(token)).isInstanceOf(LockManagerClosedException.class);
     }
 
     @Test
