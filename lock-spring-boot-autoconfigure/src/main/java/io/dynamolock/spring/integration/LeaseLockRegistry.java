@@ -169,6 +169,7 @@ public final class LeaseLockRegistry
     @Override
     public <E extends Throwable> void executeLocked(Object lockKey, CheckedRunnable<E> runnable)
             throws E, InterruptedException {
+        Objects.requireNonNull(runnable, "runnable");
         DistributedLock lock = obtain(lockKey);
         lock.lockInterruptibly();
         run(lock, runnable);
@@ -189,6 +190,7 @@ public final class LeaseLockRegistry
     @Override
     public <T extends @Nullable Object, E extends Throwable> T executeLocked(
             Object lockKey, CheckedCallable<T, E> callable) throws E, InterruptedException {
+        Objects.requireNonNull(callable, "callable");
         DistributedLock lock = obtain(lockKey);
         lock.lockInterruptibly();
         return call(lock, callable);
@@ -209,6 +211,7 @@ public final class LeaseLockRegistry
     public <E extends Throwable> void executeLocked(
             Object lockKey, Duration waitLockDuration, CheckedRunnable<E> runnable)
             throws E, InterruptedException, TimeoutException {
+        Objects.requireNonNull(runnable, "runnable");
         run(locked(lockKey, waitLockDuration), runnable);
     }
 
@@ -229,10 +232,12 @@ public final class LeaseLockRegistry
     public <T extends @Nullable Object, E extends Throwable> T executeLocked(
             Object lockKey, Duration waitLockDuration, CheckedCallable<T, E> callable)
             throws E, InterruptedException, TimeoutException {
+        Objects.requireNonNull(callable, "callable");
         return call(locked(lockKey, waitLockDuration), callable);
     }
 
     private DistributedLock locked(Object lockKey, Duration wait) throws InterruptedException, TimeoutException {
+        Objects.requireNonNull(wait, "waitLockDuration");
         DistributedLock lock = obtain(lockKey);
         if (!lock.tryLock(TimeUnit.NANOSECONDS.convert(wait), TimeUnit.NANOSECONDS)) {
             throw new TimeoutException("Lock '%s' was busy for %s".formatted(name(lockKey), shown(wait)));

@@ -88,6 +88,7 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
      */
     @Override
     public Optional<SimpleLock> lock(LockConfiguration configuration) {
+        Objects.requireNonNull(configuration, "configuration");
         LockRequest request = LockRequest.of(configuration.getName())
                 .waitTime(Duration.ZERO)
                 .autoRenew(renewing)

@@ -7,6 +7,7 @@ package io.dynamolock.spring.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
@@ -24,6 +25,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.integration.support.locks.DistributedLock;
+import org.springframework.integration.util.CheckedCallable;
+import org.springframework.integration.util.CheckedRunnable;
 
 /** Locks of the registry, in one process and between two. */
 @SuppressWarnings("LockNotBeforeTry") // a failing test ends with its manager
@@ -54,6 +57,30 @@ class LeaseLockRegistryTests extends AdapterFixture {
         assertThat(store.acquisitions()).isOne();
         assertThat(store.releases()).isOne();
         assertThat(store.reads()).isZero();
+    }
+
+    @Test
+    void nullIsRejectedBeforeAnyRequest() {
+        CheckedRunnable<RuntimeException> runnable = () -> {};
+        CheckedCallable<String, RuntimeException> callable = () -> "result";
+
+        assertRejectsNull("runnable", () -> registry.executeLocked("job", (CheckedRunnable<RuntimeException>) null));
+        assertRejectsNull(
+                "callable", () -> registry.executeLocked("job", (CheckedCallable<String, RuntimeException>) null));
+        assertRejectsNull(
+                "runnable",
+                () -> registry.executeLocked("job", Duration.ZERO, (CheckedRunnable<RuntimeException>) null));
+        assertRejectsNull(
+                "callable",
+                () -> registry.executeLocked("job", Duration.ZERO, (CheckedCallable<String, RuntimeException>) null));
+        assertRejectsNull("waitLockDuration", () -> registry.executeLocked("job", null, runnable));
+        assertRejectsNull("waitLockDuration", () -> registry.executeLocked("job", null, callable));
+
+        assertThat(store.writes()).isZero();
+    }
+
+    private static void assertRejectsNull(String parameter, ThrowingCallable call) {
+        assertThatNullPointerException().isThrownBy(call).withMessage(parameter);
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.InvalidSettingException;
@@ -68,6 +69,11 @@ class LeaseLockProviderTests extends AdapterFixture {
         assertThat(store.renewals()).isOne();
         assertThat(store.releases()).isOne();
         assertThat(store.reads()).isZero();
+    }
+
+    @Test
+    void nullIsRejectedByName() {
+        assertThatNullPointerException().isThrownBy(() -> provider.lock(null)).withMessage("configuration");
     }
 
     @Test
