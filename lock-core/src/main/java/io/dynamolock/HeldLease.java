@@ -47,6 +47,7 @@ final class HeldLease implements GrantedLease {
     private final LeaseCheck check;
     private final LeakDetector leakDetector;
     private final LeasedThreads workers = new LeasedThreads();
+    volatile ReentrantHolds.@Nullable Hold hold; // if a reentrant request has acquired it
 
     /** Creates a lease; {@link #begin} starts its heartbeat. */
     HeldLease(
@@ -263,12 +264,9 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public void close() {
-        if (!status.isHandedOut() && !status.isLeftToExpire()) {
-            releaseUnlessHandedOut();
+        if (status.isHandedOut() || status.isLeftToExpire()) {
+            return;
         }
-    }
-
-    private void releaseUnlessHandedOut() {
         try {
             release();
         } catch (IllegalStateException rejected) {

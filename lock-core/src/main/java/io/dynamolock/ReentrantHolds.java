@@ -14,7 +14,6 @@ final class ReentrantHolds {
     private record Key(Thread thread, String name) {}
 
     private final Map<Key, Hold> holds = new ConcurrentHashMap<>();
-    private final Map<HeldLease, Hold> byLease = new ConcurrentHashMap<>();
 
     /** A lease that a thread holds one or more times. Only the count is shared, and only with that thread's handles. */
     static final class Hold {
@@ -77,7 +76,7 @@ final class ReentrantHolds {
 
     /** Forgets a lease that is released, detached or lost, also with handles still open. */
     void ended(HeldLease lease) {
-        Hold hold = byLease.remove(lease);
+        Hold hold = lease.hold;
         if (hold != null) {
             holds.remove(hold.key, hold); // unless its thread has acquired the lock anew
         }
@@ -85,7 +84,7 @@ final class ReentrantHolds {
 
     /** Returns how many leases are known. */
     int size() {
-        return Math.max(holds.size(), byLease.size());
+        return holds.size();
     }
 
     Lease register(String name, HeldLease lease) {
@@ -93,7 +92,7 @@ final class ReentrantHolds {
         Hold hold = new Hold(key, lease);
         hold.count = 1;
         holds.put(key, hold);
-        byLease.put(lease, hold);
+        lease.hold = hold;
         if (!lease.isHeld()) {
             ended(lease); // before it was known here
         }

@@ -170,8 +170,8 @@ final class MomentMutants {
                     Judge.TEST,
                     "SeveralLocksTests.acquisitionThatOutlastsClosingManagerLeavesNothing",
                     "HeldLease.java",
-                    "!status.isLeftToExpire()",
-                    "!status.wasLostBy(Reason.CLOSED)"),
+                    "|| status.isLeftToExpire()",
+                    "|| status.wasLostBy(Reason.CLOSED)"),
             Mutant.of(
                     "a lease whose work never began stays taken if it is ended in the background after the close",
                     Judge.TEST,
