@@ -17,7 +17,8 @@
  *       and {@code AsyncAcquisition} run it, {@code Proposer} composes the write, {@code Undo} reverts a write without
  *       a response; {@code Resumption} continues a detached lease
  *   <li>lease: {@code HeldLease} is a lease until it is released, detached or lost, {@code LeaseStatus} its state;
- *       {@code Heartbeat} and {@code LeaseRenewal} keep it, {@code LeaseRelease} and {@code LeaseLossHandler} end it
+ *       {@code Heartbeat} and {@code LeaseRenewal} keep it, {@code LeaseRelease}, {@code LeaseDetachment} and
+ *       {@code LeaseLossHandler} end it
  *   <li>wait: {@code LocalWaitQueues} and {@code WaiterPolling}, the waiters of this process; {@code Observations} of
  *       rows; {@code EngineContext}, what all layers above share
  *   <li>store: {@code StoreClient} sends requests, {@code RetryBudget} and {@code RequestLimit} bound them,
