@@ -203,12 +203,20 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public void onAtRisk(Consumer<Lease> action) {
-        risk.register(action);
+        var unused = risk.register(action);
     }
 
     @Override
     public void onLost(Consumer<LeaseLost> action) {
-        loss.notice().register(action);
+        var unused = loss.notice().register(action);
+    }
+
+    RiskNotification risk() {
+        return risk;
+    }
+
+    LossNotification lossNotice() {
+        return loss.notice();
     }
 
     @Override
@@ -219,18 +227,6 @@ final class HeldLease implements GrantedLease {
     /** Ends the lease as lost, unless it was lost, released or detached before. */
     void lose(Reason reason) {
         loss.lose(reason, null);
-    }
-
-    /** Returns the loss; null if the lease is not lost, or if the reason is not known yet. */
-    @Nullable
-    LeaseLost loss() {
-        return status.loss();
-    }
-
-    /** Returns the loss that was not known before the release of the lease was rejected; null if there is none. */
-    @Nullable
-    LeaseLost lossFoundByRelease() {
-        return status.lossFoundByRelease();
     }
 
     /** Returns the threads at work under the lease. */

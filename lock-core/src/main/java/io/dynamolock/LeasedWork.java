@@ -202,7 +202,7 @@ public final class LeasedWork {
             HeldLease held = underneath(one);
             LeaseLostException known = lost != null && lost.lockName().equals(one.name()) ? lost : null;
             boolean endedBefore = one.state() != LeaseState.LOST; // a handle that has no part in the loss
-            LeaseLost found = held == null || endedBefore ? null : held.lossFoundByRelease();
+            LeaseLost found = held == null || endedBefore ? null : held.status().lossFoundByRelease();
             if (known != null || found != null) {
                 LeaseLost loss = known == null ? found : lossKnown(held, known);
                 return isLossOf(one, thrown) ? null : new LeaseLostException(one.name(), one.owner(), loss, thrown);
@@ -213,7 +213,7 @@ public final class LeasedWork {
 
     /** Returns the loss, whose reason may have been found since the end of the work. */
     private static @Nullable LeaseLost lossKnown(@Nullable HeldLease held, LeaseLostException lost) {
-        return held == null ? lost.loss() : held.loss();
+        return held == null ? lost.loss() : held.status().loss();
     }
 
     /**
@@ -230,8 +230,8 @@ public final class LeasedWork {
     private static @Nullable LeaseLost lossFoundByRelease(Lease lease) {
         for (Lease one : lease.leases()) {
             HeldLease held = underneath(one);
-            if (held != null && held.lossFoundByRelease() != null) {
-                return held.lossFoundByRelease();
+            if (held != null && held.status().lossFoundByRelease() != null) {
+                return held.status().lossFoundByRelease();
             }
         }
         return null;

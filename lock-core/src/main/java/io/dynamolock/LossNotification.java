@@ -24,9 +24,12 @@ final class LossNotification {
 
     private final EngineContext context;
     private final List<Consumer<LeaseLost>> actions = new ArrayList<>(0);
+
+    /** What completes the stages of the lease and its handles. */
+    private final List<Consumer<LeaseLost>> completions = new ArrayList<>(0);
+
     private boolean running;
     private @Nullable LeaseLost loss;
-    private @Nullable CompletableFuture<LeaseLost> future;
     private @Nullable CompletionStage<LeaseLost> stage;
 
     LossNotification(EngineContext context) {
@@ -34,16 +37,17 @@ final class LossNotification {
     }
 
     void publish(LeaseLost lost) {
-        CompletableFuture<LeaseLost> awaited;
+        List<Consumer<LeaseLost>> awaited;
         boolean starts;
         synchronized (this) {
             loss = lost;
-            awaited = future;
+            awaited = List.copyOf(completions);
+            completions.clear();
             starts = startsRunning();
         }
         try {
-            if (awaited != null) {
-                context.scheduler.complete(() -> awaited.complete(lost));
+            if (!awaited.isEmpty()) {
+                context.scheduler.complete(() -> awaited.forEach(completion -> completion.accept(lost)));
             }
         } finally {
             if (starts) {
@@ -54,13 +58,25 @@ final class LossNotification {
 
     synchronized CompletionStage<LeaseLost> stage() {
         if (stage == null) {
-            future = loss == null ? new CompletableFuture<>() : CompletableFuture.completedFuture(loss);
+            CompletableFuture<LeaseLost> future = new CompletableFuture<>();
+            var unused = registerCompletion(future::complete);
             stage = future.minimalCompletionStage();
         }
         return stage;
     }
 
-    void register(Consumer<LeaseLost> action) {
+    /** Registers what completes a stage, now if the loss is known; returns what forgets it. */
+    synchronized Runnable registerCompletion(Consumer<LeaseLost> completion) {
+        if (loss == null) {
+            completions.add(completion);
+        } else {
+            completion.accept(loss);
+        }
+        return () -> forget(completions, completion);
+    }
+
+    /** Registers an action; returns what forgets it. */
+    Runnable register(Consumer<LeaseLost> action) {
         Objects.requireNonNull(action, "action");
         LeaseLost known;
         boolean starts;
@@ -72,6 +88,11 @@ final class LossNotification {
         if (known != null && starts) {
             context.runCallback(() -> run(known));
         }
+        return () -> forget(actions, action);
+    }
+
+    private synchronized void forget(List<Consumer<LeaseLost>> registered, Consumer<LeaseLost> one) {
+        registered.remove(one);
     }
 
     private synchronized boolean startsRunning() {

@@ -7,6 +7,8 @@ package io.dynamolock;
 import io.dynamolock.ReentrantHolds.Hold;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,6 +34,9 @@ final class ReentrantLease implements GrantedLease {
 
     /** Whether this handle was released before others, while the lease was held: it has no part in a later loss. */
     private volatile boolean outlived;
+
+    /** Each makes the lease forget a callback of this handle; run if it is released before others. */
+    private final List<Runnable> registrations = new ArrayList<>(0);
 
     /** Created when it is asked for: the lease keeps nothing of a handle of which nobody asks. */
     private @Nullable CompletionStage<LeaseLost> lost;
@@ -136,6 +141,10 @@ final class ReentrantLease implements GrantedLease {
             releasesLease = hold.leave(!unused);
             outlived = held && !releasesLease;
             released = true;
+            if (outlived) {
+                registrations.forEach(Runnable::run);
+                registrations.clear();
+            }
             if (releasesLease && failed) {
                 lease.markFailed();
             }
@@ -166,21 +175,29 @@ final class ReentrantLease implements GrantedLease {
     @Override
     public void onAtRisk(Consumer<Lease> action) {
         Objects.requireNonNull(action, "action");
-        lease.onAtRisk(shared -> {
+        registered(lease.risk().register(shared -> {
             if (!released) {
                 action.accept(this);
             }
-        });
+        }));
     }
 
     @Override
     public void onLost(Consumer<LeaseLost> action) {
         Objects.requireNonNull(action, "action");
-        lease.onLost(loss -> {
+        registered(lease.lossNotice().register(loss -> {
             if (!outlived) {
                 action.accept(loss);
             }
-        });
+        }));
+    }
+
+    private synchronized void registered(Runnable registration) {
+        if (outlived) {
+            registration.run();
+        } else {
+            registrations.add(registration);
+        }
     }
 
     @Override
@@ -188,11 +205,11 @@ final class ReentrantLease implements GrantedLease {
         CompletionStage<LeaseLost> known = lost;
         if (known == null) {
             CompletableFuture<LeaseLost> own = new CompletableFuture<>();
-            lease.lost().thenAccept(loss -> {
+            registered(lease.lossNotice().registerCompletion(loss -> {
                 if (!outlived) {
                     own.complete(loss);
                 }
-            });
+            }));
             known = own.minimalCompletionStage();
             lost = known;
         }

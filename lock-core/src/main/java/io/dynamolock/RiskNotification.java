@@ -20,8 +20,8 @@ final class RiskNotification {
     private final Lease lease;
     private final LeaseValidity validity;
 
-    /** Immutable, and replaced under the validity's monitor, so that no registration misses a risk. */
-    private List<Consumer<Lease>> actions = List.of();
+    /** Accessed under the validity's monitor, so that no registration misses a risk. */
+    private final List<Consumer<Lease>> actions = new ArrayList<>(0);
 
     RiskNotification(EngineContext context, Lease lease, LeaseValidity validity) {
         this.context = context;
@@ -37,24 +37,30 @@ final class RiskNotification {
             if (!validity.failed(now)) {
                 return false;
             }
-            concerned = actions;
+            concerned = List.copyOf(actions);
         }
         run(concerned);
         return true;
     }
 
-    void register(Consumer<Lease> action) {
+    /** Registers an action; returns what forgets it. */
+    Runnable register(Consumer<Lease> action) {
         Objects.requireNonNull(action, "action");
         ClockReading now = context.clock.now();
         boolean atRisk;
         synchronized (validity) {
-            List<Consumer<Lease>> more = new ArrayList<>(actions);
-            more.add(action);
-            actions = List.copyOf(more);
+            actions.add(action);
             atRisk = validity.advanceTo(now) == LeaseState.AT_RISK;
         }
         if (atRisk) {
             run(List.of(action));
+        }
+        return () -> forget(action);
+    }
+
+    private void forget(Consumer<Lease> action) {
+        synchronized (validity) {
+            actions.remove(action);
         }
     }
 

@@ -493,8 +493,8 @@ final class HolderMutants {
                     Judge.TEST,
                     "LossTests.lossCompletesStageAndRunsCallback",
                     "LossNotification.java",
-                    "if (awaited != null) {",
-                    "if (awaited != null && !starts) {"));
+                    "if (!awaited.isEmpty()) {",
+                    "if (!awaited.isEmpty() && !starts) {"));
 
     private HolderMutants() {}
 }

@@ -249,7 +249,14 @@ final class MomentMutants {
                     "UnlockedTests.closedManagerAnswersNothing",
                     "UnlockedLockManager.java",
                     "        if (closed) {",
-                    "        if (false) {"));
+                    "        if (false) {"),
+            Mutant.of(
+                    "a lease keeps the callbacks of a handle that was released before others",
+                    Judge.TEST,
+                    "ReentrancyTests.keepsNoCallbackOfHandleReleasedBeforeOthers",
+                    "ReentrantLease.java",
+                    "                registrations.forEach(Runnable::run);\n",
+                    ""));
 
     private MomentMutants() {}
 }

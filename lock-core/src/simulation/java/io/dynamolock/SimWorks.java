@@ -87,7 +87,7 @@ final class SimWorks {
     void threw(Work work) {
         verdict.reached(SimSometimes.LOSS_THROWN);
         boolean lost = ExclusionCheck.validityOf(work.lease).state() == LeaseState.LOST
-                || work.lease.lossFoundByRelease() != null;
+                || work.lease.status().lossFoundByRelease() != null;
         if (work.lease.policy() == OnLost.EVENT || !lost) {
             verdict.broken(5, "The caller of work under " + work.lease.id() + " got no result");
         }

@@ -17,6 +17,8 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -217,6 +219,31 @@ class ReentrancyTests {
         assertThat(inner.state()).isEqualTo(LeaseState.RELEASED);
         assertThat(node.store.operations()).isEmpty();
         assertThat(outer.isHeld()).isTrue();
+    }
+
+    @Test
+    void keepsNoCallbackOfHandleReleasedBeforeOthers() throws InterruptedException {
+        Lease outer = node.locks.acquire(request);
+
+        List<WeakReference<Object>> callbacks = callbacksOfReleasedHandle();
+
+        await().until(() -> {
+            System.gc();
+            return callbacks.stream().allMatch(callback -> callback.get() == null);
+        });
+        assertThat(outer.isHeld()).isTrue();
+    }
+
+    private List<WeakReference<Object>> callbacksOfReleasedHandle() throws InterruptedException {
+        try (Lease inner = node.locks.acquire(request)) {
+            Consumer<Object> onLost = new AtomicReference<>()::set;
+            Consumer<Object> onAtRisk = new AtomicReference<>()::set;
+            Consumer<Object> atEnd = new AtomicReference<>()::set;
+            inner.onLost(onLost::accept);
+            inner.onAtRisk(onAtRisk::accept);
+            var unused = inner.lost().thenAccept(atEnd);
+            return List.of(new WeakReference<>(onLost), new WeakReference<>(onAtRisk), new WeakReference<>(atEnd));
+        }
     }
 
     @Test
