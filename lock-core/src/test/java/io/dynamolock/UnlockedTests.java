@@ -130,6 +130,7 @@ class UnlockedTests {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // callers without null checks
     void administrationRejectsInvalidNamesAndNull() {
         assertThat(administrationOf(""))
                 .allSatisfy(call -> assertThatThrownBy(call).isInstanceOf(InvalidSettingException.class));

@@ -60,6 +60,7 @@ class LeaseLockRegistryTests extends AdapterFixture {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // callers without null checks
     void nullIsRejectedBeforeAnyRequest() {
         CheckedRunnable<RuntimeException> runnable = () -> {};
         CheckedCallable<String, RuntimeException> callable = () -> "result";

@@ -72,6 +72,7 @@ class LeaseLockProviderTests extends AdapterFixture {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // callers without null checks
     void nullIsRejectedByName() {
         assertThatNullPointerException().isThrownBy(() -> provider.lock(null)).withMessage("configuration");
     }
