@@ -126,12 +126,15 @@ public final class Rival implements AutoCloseable {
      * Releases a lock. Does nothing if the lock was taken from this rival.
      *
      * @param name the lock name
-     * @throws IllegalStateException if this rival has not acquired the lock, or has released it
+     * @throws IllegalStateException if this rival has not acquired the lock, or has released it, or has crashed since
      */
     public void release(String name) {
         if (!released(name)) {
-            String held =
-                    leases.keySet().stream().sorted().map("'%s'"::formatted).collect(Collectors.joining(", "));
+            String held = leases.values().stream()
+                    .filter(Lease::isHeld)
+                    .map(lease -> "'%s'".formatted(lease.name()))
+                    .sorted()
+                    .collect(Collectors.joining(", "));
             throw new IllegalStateException(
                     "The rival does not hold lock '%s': it holds %s".formatted(name, held.isEmpty() ? "none" : held));
         }

@@ -26,7 +26,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextStoppedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -113,7 +116,7 @@ class LockEventTests {
 
     @Test
     void mayBeListenedToUnderLockOfOtherEvents() {
-        contexts.withBean(OfOthers.class).run(context -> {
+        contexts.withBean(OfOthers.class).withUserConfiguration(Generics.class).run(context -> {
             context.getBean(LockManager.class).tryAcquire("job").orElseThrow().release();
 
             assertThat(context.getBean(Hearing.class).events)
@@ -192,7 +195,7 @@ class LockEventTests {
     static class OfSkips {
 
         @EventListener
-        @DistributedLock("audit")
+        @DistributedLock(name = "audit", onBusy = OnBusy.SKIP)
         public void on(PayloadApplicationEvent<LockEvent.Skipped> event) {}
     }
 
@@ -212,7 +215,7 @@ class LockEventTests {
 
     static class OfAnything {
 
-        @TransactionalEventListener
+        @TransactionalEventListener(fallbackExecution = true)
         @DistributedLock("audit")
         public void on(Object event) {}
     }
@@ -231,6 +234,22 @@ class LockEventTests {
         public void onApplicationEvent(ApplicationEvent event) {}
     }
 
+    static class OfAnyKind<E extends ApplicationEvent> implements ApplicationListener<E> {
+
+        @Override
+        @DistributedLock("any")
+        public void onApplicationEvent(E event) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Generics {
+
+        @Bean
+        static OfAnyKind<ContextStoppedEvent> listener() {
+            return new OfAnyKind<>();
+        }
+    }
+
     static class OfOthers {
 
         @EventListener
@@ -238,8 +257,20 @@ class LockEventTests {
         public void on(LockEvent.Lost event) {}
 
         @EventListener
-        @DistributedLock("started")
+        @DistributedLock("closed")
         public void on(ContextClosedEvent event) {}
+
+        @EventListener
+        @DistributedLock("skipped")
+        public void on(LockEvent.Skipped event) {}
+
+        @EventListener
+        @DistributedLock(name = "rejected", onBusy = OnBusy.SKIP)
+        public void on(LockEvent.Rejected event) {}
+
+        @TransactionalEventListener
+        @DistributedLock("committed")
+        public void on(LockEvent.Acquired event) {}
 
         @EventListener(condition = "#event.lockName() != 'audit'")
         @DistributedLock("audit")

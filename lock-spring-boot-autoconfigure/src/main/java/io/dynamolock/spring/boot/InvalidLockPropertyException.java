@@ -33,8 +33,10 @@ final class InvalidLockPropertyException extends RuntimeException {
     static InvalidLockPropertyException several(String type, NoUniqueBeanDefinitionException several, String remedy) {
         return new InvalidLockPropertyException(
                 type,
-                "There is more than one %s bean, and none of them is primary (%s)"
-                        .formatted(type, several.getBeanNamesFound()),
+                several.getBeanNamesFound() == null
+                        ? "There is more than one primary %s bean (%s)".formatted(type, several.getMessage())
+                        : "There is more than one %s bean, and none of them is primary (%s)"
+                                .formatted(type, several.getBeanNamesFound()),
                 remedy,
                 several);
     }

@@ -81,7 +81,6 @@ public final class DistributedLockValidator extends AnnotatedBeanValidator {
         Map<Method, LockedMethod> locked = advisor.check(type);
         rules.checkClass(name, type);
         rules.check(name, type, bean);
-        locked.keySet().forEach(method -> EventLoopCheck.check(method, type));
         if (unproxied != null && !locked.isEmpty()) {
             LOG.warn(
                     "@DistributedLock on {}.{} has no effect: {}. {}",

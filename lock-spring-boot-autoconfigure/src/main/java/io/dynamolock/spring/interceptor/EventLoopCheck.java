@@ -4,9 +4,10 @@
  */
 package io.dynamolock.spring.interceptor;
 
-import io.dynamolock.spring.InvalidDistributedLockException;
 import io.dynamolock.spring.LockEvent;
+import io.dynamolock.spring.OnBusy;
 import java.lang.reflect.Method;
+import java.lang.reflect.TypeVariable;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.context.ApplicationListener;
@@ -16,55 +17,77 @@ import org.springframework.context.event.SmartApplicationListener;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
 
 /** Refuses locked listeners of the events that their own locks publish, as each call would cause the next one. */
 final class EventLoopCheck {
 
-    /** Those that a locked call publishes in any case. */
-    private static final List<Class<? extends LockEvent>> OF_CALLS = List.of(
-            LockEvent.Acquired.class, LockEvent.Released.class, LockEvent.Skipped.class, LockEvent.Rejected.class);
+    private static final String AFTER_TRANSACTIONS = "org.springframework.transaction.event.TransactionalEventListener";
 
     private EventLoopCheck() {}
 
-    static void check(Method locked, Class<?> type) {
-        EventListener listener = AnnotatedElementUtils.findMergedAnnotation(locked, EventListener.class);
-        Stream<ResolvableType> events = Stream.empty();
-        if (listener != null && listener.condition().isBlank()) {
-            events = listener.classes().length == 0
-                    ? parameter(locked, type)
-                    : Stream.of(listener.classes()).map(ResolvableType::forClass);
-        } else if (listener == null && isListener(locked, type)) {
-            events = parameter(locked, type);
+    /**
+     * Checks a locked method.
+     *
+     * @param onBusy what it does if its lock is busy, which decides what it publishes then
+     */
+    static void check(AnnotatedMethod locked, OnBusy onBusy) {
+        List<Class<? extends LockEvent>> published = List.of(
+                LockEvent.Acquired.class,
+                LockEvent.Released.class,
+                onBusy == OnBusy.THROW ? LockEvent.Rejected.class : LockEvent.Skipped.class);
+        heard(locked)
+                .filter(event -> published.stream().anyMatch(own -> isAssignable(event, own)))
+                .findFirst()
+                .ifPresent(event -> {
+                    throw locked.rejected(
+                            "it listens to %s, which its own lock publishes, too, so that each call would cause another"
+                                    .formatted(event),
+                            "Let it listen to events of the application or to other lock events, such as LockEvent.Lost,"
+                                    + " or let an @EventListener have a condition that excludes its own lock",
+                            null);
+                });
+    }
+
+    /** Returns the types of events that the method is called for; none if a condition or a transaction decides, too. */
+    private static Stream<ResolvableType> heard(AnnotatedMethod locked) {
+        EventListener listener = AnnotatedElementUtils.findMergedAnnotation(locked.method(), EventListener.class);
+        if (listener == null) {
+            return isListener(locked) ? parameter(locked) : Stream.empty();
         }
-        events.filter(EventLoopCheck::areOfCalls).findFirst().ifPresent(event -> {
-            throw new InvalidDistributedLockException(
-                    type.getName() + "." + locked.getName(),
-                    "it listens to %s, which its own lock publishes, too, so that each call would cause another"
-                            .formatted(event),
-                    "Let it listen to events of the application, or to LockEvent.Lost or RenewalFailed, or give"
-                            + " @EventListener a condition that excludes its own lock",
-                    null);
-        });
+        if (!listener.condition().isBlank() || awaitsTransaction(locked.method())) {
+            return Stream.empty();
+        }
+        return listener.classes().length == 0
+                ? parameter(locked)
+                : Stream.of(listener.classes()).map(ResolvableType::forClass);
     }
 
     /** Except those that choose their events themselves. */
-    private static boolean isListener(Method locked, Class<?> type) {
-        return ApplicationListener.class.isAssignableFrom(type)
-                && !SmartApplicationListener.class.isAssignableFrom(type)
-                && locked.getName().equals("onApplicationEvent");
+    private static boolean isListener(AnnotatedMethod locked) {
+        return ApplicationListener.class.isAssignableFrom(locked.type())
+                && !SmartApplicationListener.class.isAssignableFrom(locked.type())
+                && locked.method().getName().equals("onApplicationEvent");
     }
 
-    private static Stream<ResolvableType> parameter(Method locked, Class<?> type) {
-        return locked.getParameterCount() == 0
+    /** Outside of transactions, it is not called; what its own lock publishes is outside of that which it has awaited. */
+    private static boolean awaitsTransaction(Method method) {
+        MergedAnnotation<?> listener = MergedAnnotations.from(method).get(AFTER_TRANSACTIONS);
+        return listener.isPresent() && !listener.getBoolean("fallbackExecution");
+    }
+
+    /** A type variable says nothing: Spring may know more of the bean's definition. */
+    private static Stream<ResolvableType> parameter(AnnotatedMethod locked) {
+        return locked.method().getParameterCount() == 0
                 ? Stream.empty()
-                : Stream.of(
-                        ResolvableType.forMethodParameter(new MethodParameter(locked, 0).withContainingClass(type)));
+                : Stream.of(ResolvableType.forMethodParameter(
+                                new MethodParameter(locked.method(), 0).withContainingClass(locked.type())))
+                        .filter(event -> !(event.getType() instanceof TypeVariable));
     }
 
-    private static boolean areOfCalls(ResolvableType event) {
-        return OF_CALLS.stream()
-                .anyMatch(own -> event.isAssignableFrom(own)
-                        || event.isAssignableFrom(
-                                ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, own)));
+    private static boolean isAssignable(ResolvableType event, Class<? extends LockEvent> own) {
+        return event.isAssignableFrom(own)
+                || event.isAssignableFrom(ResolvableType.forClassWithGenerics(PayloadApplicationEvent.class, own));
     }
 }

@@ -12,11 +12,13 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -90,6 +92,7 @@ final class FallbackMethods {
     private static Method declared(Method fallback, Class<?> type, AnnotatedMethod annotated) {
         Method method = annotated.method();
         if (!ReturnTypes.isIncomplete(annotated.returnType())
+                && !annotated.hasAny(Set.of(Async.class))
                 && !KotlinDetector.isKotlinType(method.getDeclaringClass())) {
             Stream.of(fallback.getExceptionTypes())
                     .filter(thrown -> !ReflectionUtils.declaresException(method, thrown) && isChecked(thrown))

@@ -172,6 +172,7 @@ final class LockedMethodResolver {
 
     private BusyHandler busyHandler(AnnotatedMethod annotated) {
         OnBusy said = annotated.onBusy(onBusy.get());
+        EventLoopCheck.check(annotated, said);
         if ((said == OnBusy.FALLBACK) == annotated.text("fallback").isBlank()) {
             throw annotated.rejected(
                     said == OnBusy.FALLBACK

@@ -24,6 +24,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.IgnoreErrorsBindHandler;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.core.Ordered;
@@ -68,11 +69,11 @@ public final class TestLocksAutoConfiguration {
         };
     }
 
-    /** Refuses named managers with a store setting of their own, before anything connects to it. */
+    /** Refuses named managers with a store setting of their own, before anything connects to it; other mistakes are found later. */
     @Bean
     static BeanFactoryPostProcessor dynamolockNoTestTables(Environment environment) {
         return beans -> Binder.get(environment)
-                .bind(MANAGERS, Bindable.mapOf(String.class, StoreOfManager.class))
+                .bind(MANAGERS, Bindable.mapOf(String.class, StoreOfManager.class), new IgnoreErrorsBindHandler())
                 .orElse(Map.of())
                 .forEach((manager, own) -> {
                     if (own.store() == Store.DYNAMODB && !beans.containsBean(manager + "LockStore")) {

@@ -191,6 +191,11 @@ class DynamolockAutoConfigurationTests {
                     .contains("Mark the one of the default lock manager as @Primary")
                     .contains("declare the others with @Bean(defaultCandidate = false).");
         });
+        withStores(one -> one.setPrimary(true), other -> other.setPrimary(true))
+                .run(context -> assertThat(StartFailure.of(context, InvalidLockPropertyException.class)
+                                .problem())
+                        .startsWith("There is more than one primary LockStore bean (")
+                        .contains("[one, other]"));
     }
 
     @Test

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.scheduling.annotation.Async;
 import reactor.core.publisher.Mono;
 
 /** Fallbacks that do not fit, and what they may throw. */
@@ -97,6 +98,14 @@ class FallbackMethodsTests {
 
         String other() throws FileNotFoundException, IllegalStateException {
             throw new FileNotFoundException("other");
+        }
+
+        @Async
+        @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "otherInBackground")
+        public void inBackground() {}
+
+        void otherInBackground() throws IOException {
+            throw new IOException("the handler of uncaught exceptions gets it");
         }
 
         @DistributedLock(name = "job", onBusy = OnBusy.FALLBACK, fallback = "otherLater")

@@ -68,6 +68,8 @@ class TestLocksAutoConfigurationTests {
                 .hasMessageContaining("but dynamolock.managers.billing.store = dynamodb. Set it to memory"));
         named.withBean("billingLockStore", InMemoryLockStore.class, InMemoryLockStore::new)
                 .run(context -> assertThat(context).hasNotFailed());
+        contexts.withPropertyValues("dynamolock.managers=")
+                .run(context -> assertThat(context).hasNotFailed());
         named.withPropertyValues("dynamolock.managers.billing.store=memory")
                 .run(context -> assertThat(context).hasNotFailed());
     }
