@@ -37,7 +37,7 @@ final class EventLoopCheck {
                 LockEvent.Acquired.class,
                 LockEvent.Released.class,
                 onBusy == OnBusy.THROW ? LockEvent.Rejected.class : LockEvent.Skipped.class);
-        heard(locked)
+        eventTypes(locked)
                 .filter(event -> published.stream().anyMatch(own -> isAssignable(event, own)))
                 .findFirst()
                 .ifPresent(event -> {
@@ -51,7 +51,7 @@ final class EventLoopCheck {
     }
 
     /** Returns the types of events that the method is called for; none if a condition or a transaction decides, too. */
-    private static Stream<ResolvableType> heard(AnnotatedMethod locked) {
+    private static Stream<ResolvableType> eventTypes(AnnotatedMethod locked) {
         EventListener listener = AnnotatedElementUtils.findMergedAnnotation(locked.method(), EventListener.class);
         if (listener == null) {
             return isListener(locked) ? parameter(locked) : Stream.empty();
