@@ -69,7 +69,10 @@ public final class TestLocksAutoConfiguration {
         };
     }
 
-    /** Refuses named managers with a store setting of their own, before anything connects to it; other mistakes are found later. */
+    /**
+     * Refuses named managers that are set to DynamoDB, before anything connects to it. Mistakes in their properties are
+     * left to the binding of all properties.
+     */
     @Bean
     static BeanFactoryPostProcessor dynamolockNoTestTables(Environment environment) {
         return beans -> Binder.get(environment)
