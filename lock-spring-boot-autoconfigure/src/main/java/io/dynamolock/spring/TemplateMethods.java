@@ -51,7 +51,7 @@ public final class TemplateMethods {
                     "@{} on {}.{} has no effect if {} calls it: a superclass calls a protected method on the bean itself, not on its proxy. Annotate a public method that others call on the bean, or let this one call an annotated method of another bean",
                     annotation,
                     type.getName(),
-                    method.getName(),
+                    KotlinFunctions.sourceNameOf(method),
                     caller.getName());
         }
     }

@@ -5,6 +5,7 @@
 package io.dynamolock.spring.interceptor;
 
 import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.KotlinFunctions;
 import io.dynamolock.spring.Proxies;
 import java.lang.reflect.Method;
 import java.util.Set;
@@ -62,7 +63,7 @@ final class AsyncOrderCheck {
 
     private static InvalidDistributedLockException rejected(Method method, Class<?> type, String remedy) {
         return new InvalidDistributedLockException(
-                type.getName() + "." + method.getName(),
+                type.getName() + "." + KotlinFunctions.sourceNameOf(method),
                 "the lock is outside of @Async, so it would be released when the work is submitted",
                 remedy,
                 null);

@@ -8,6 +8,7 @@ import io.dynamolock.spring.AnnotatedBeanValidator;
 import io.dynamolock.spring.BeanProxy;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.InvalidDistributedLockException;
+import io.dynamolock.spring.KotlinFunctions;
 import java.lang.reflect.Method;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,7 @@ public final class DistributedLockValidator extends AnnotatedBeanValidator {
             LOG.warn(
                     "@DistributedLock on {}.{} has no effect: {}. {}",
                     type.getName(),
-                    locked.keySet().iterator().next().getName(),
+                    KotlinFunctions.sourceNameOf(locked.keySet().iterator().next()),
                     unproxied.problem(),
                     unproxied.remedy());
         }

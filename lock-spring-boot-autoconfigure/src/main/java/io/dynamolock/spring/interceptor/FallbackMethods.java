@@ -130,7 +130,7 @@ final class FallbackMethods {
         throw annotated.rejected(
                 "several methods fit as its fallback: "
                         + fitting.stream()
-                                .map(method -> method.getName() + shown(sourceTypes(method, type)))
+                                .map(method -> KotlinFunctions.sourceNameOf(method) + shown(sourceTypes(method, type)))
                                 .collect(Collectors.joining(", ")),
                 "Give the one to call a name of its own",
                 null);

@@ -7,6 +7,7 @@ package io.dynamolock.spring.leader;
 import io.dynamolock.spring.AnnotatedBeanValidator;
 import io.dynamolock.spring.BeanProxy;
 import io.dynamolock.spring.BeanTypes;
+import io.dynamolock.spring.KotlinFunctions;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.LifecycleMethods;
 import io.dynamolock.spring.OnlyOnLeader;
@@ -128,7 +129,7 @@ public final class OnlyOnLeaderValidator extends AnnotatedBeanValidator {
     private static void require(boolean right, Class<?> type, Method method, String problem, String remedy) {
         if (!right) {
             throw new InvalidOnlyOnLeaderException(
-                    "%s.%s".formatted(type.getName(), method.getName()), problem, remedy);
+                    "%s.%s".formatted(type.getName(), KotlinFunctions.sourceNameOf(method)), problem, remedy);
         }
     }
 }

@@ -14,14 +14,19 @@ import io.dynamolock.spring.LockInterruptedException;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.StartFailure;
+import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import java.util.concurrent.CancellationException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.scheduling.annotation.EnableAsync;
 
 /** Kotlin functions whose compiled form differs from their source: in names, parameters and overloads. */
 @ExtendWith(LogCapture.class)
@@ -220,6 +225,28 @@ class KotlinFunctionTests {
                     assertThat(output).contains("KotlinLongNamesOfType does not lock its method ofId: ");
                 });
     }
+
+    @Test
+    void areNamedAsInTheirSourceIfTheyAreAsync() {
+        contexts.withUserConfiguration(AsyncFirst.class)
+                .withBean(KotlinInternalAsync.class)
+                .run(context -> assertThat(StartFailure.of(context, InvalidDistributedLockException.class))
+                        .hasMessageContaining(KotlinInternalAsync.class.getName() + ".work:"));
+    }
+
+    @Test
+    void areNamedAsInTheirSourceIfTheyAreOfTheLeader() {
+        contexts.withConfiguration(AutoConfigurations.of(DynamolockLeaderAutoConfiguration.class))
+                .withPropertyValues("dynamolock.leader.name=reporter")
+                .withBean(KotlinInternalLeaderWork.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining(KotlinInternalLeaderWork.class.getName() + ".work:"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync(order = Ordered.HIGHEST_PRECEDENCE)
+    static class AsyncFirst {}
 
     @Test
     void areCancelledInRunInterruptibleIfTheyDeclareTheInterruption() {

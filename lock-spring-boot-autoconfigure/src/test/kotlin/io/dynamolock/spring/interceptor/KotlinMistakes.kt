@@ -5,6 +5,7 @@
 package io.dynamolock.spring.interceptor
 
 import io.dynamolock.spring.DistributedLock
+import io.dynamolock.spring.OnlyOnLeader
 import io.dynamolock.spring.OnBusy
 import java.util.concurrent.CompletableFuture
 import kotlinx.coroutines.CompletableDeferred
@@ -23,6 +24,7 @@ import kotlinx.coroutines.flow.SharedFlow
 import kotlinx.coroutines.flow.StateFlow
 import kotlinx.coroutines.flow.emptyFlow
 import kotlinx.coroutines.runBlocking
+import org.springframework.scheduling.annotation.Async
 
 /** Function with a non-null result, which cannot be skipped. */
 open class KotlinNeverNull {
@@ -194,4 +196,19 @@ object KotlinMistakeCalls {
             else -> work.withParameter()("a ")
         }
     }
+}
+
+/** Function with a longer compiled name whose lock would be outside of its submission. */
+open class KotlinInternalAsync {
+
+    @Async
+    @DistributedLock("job")
+    internal open fun work() = Unit
+}
+
+/** Function with a longer compiled name that a call could not skip. */
+open class KotlinInternalLeaderWork {
+
+    @OnlyOnLeader
+    internal open fun work(): String = "work"
 }
