@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown at startup, before any call, if a {@link DistributedLock} annotation is invalid; and by a call whose result is
- * computed after the method has returned, if the declared return type is {@code Object} and does not say so.
+ * computed after the method has returned, if the declared return type, such as {@code Object}, does not show that.
  *
  * @since 0.1
  */
