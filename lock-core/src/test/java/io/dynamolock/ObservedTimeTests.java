@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.FaultyStore.Fault;
 import io.dynamolock.LockListener.Operation;
+import io.dynamolock.dynamodb.CapturedLogs;
 import io.dynamolock.memory.InMemoryLockStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,6 +73,20 @@ class ObservedTimeTests {
                 .filteredOn(LockWrite.Release.class::isInstance)
                 .extracting(write -> ((LockWrite.Release) write).at())
                 .allSatisfy(known -> assertThat(known).isAfterOrEqualTo(storeTime.instant()));
+    }
+
+    @Test
+    void rowOfMachineWhoseClockIsYearsAheadIsNotCorrupt() {
+        ManualTime ahead = new ManualTime();
+        ahead.stepWall(Duration.ofDays(1_000));
+        holder.rival(ahead, Node.settings(LEASE, LeaseTime.OBSERVED)).take("job");
+
+        try (CapturedLogs logs = new CapturedLogs()) {
+            assertThat(rival.locks.tryAcquire("job")).isEmpty();
+            assertThat(rival.locks.inspect("job").status()).isEqualTo(LockState.Status.HELD);
+
+            assertThat(logs.warnings()).isEmpty();
+        }
     }
 
     private static Instant inStore(ManualTime storeTime) {
