@@ -12,6 +12,7 @@ import io.dynamolock.time.PollBackoff;
 import io.dynamolock.time.Scheduler;
 import io.dynamolock.time.StoreAvailability;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
@@ -233,12 +234,16 @@ final class EngineContext implements StoreClient.Observer {
 
     /** Returns the exception for a clock whose time cannot be made into a fencing token. */
     LockStoreException implausibleClock(String name) {
+        ClockReading now = clock.now();
+        Instant inStore = now.latestStoreTime();
+        String defect = inStore == null
+                ? "this machine's clock, the only one available, reads %s. Set the clock".formatted(now.wall())
+                : "it is %s by the dates of the store's responses, and %s by this machine's clock."
+                                .formatted(inStore, now.wall())
+                        + " Set the clock that is wrong, or check what may change or cache responses on their way";
         return new LockStoreException(
                 name,
-                "Lock '%s' was not acquired: fencing tokens are derived from the time, but this machine's clock"
-                                .formatted(name)
-                        + ", the only one available, reads %s. Set the clock"
-                                .formatted(clock.now().wall()),
+                "Lock '%s' was not acquired: fencing tokens are derived from the time, but %s".formatted(name, defect),
                 null,
                 false,
                 false);

@@ -90,6 +90,17 @@ class ServerTimeTests {
     }
 
     @Test
+    void datesOffByDecadesAreNamedAsTheReasonWhyThereIsNoToken() {
+        storeTime.stepWall(Duration.ofDays(-30 * 365));
+
+        assertThatThrownBy(() -> holder.locks.tryAcquire("job"))
+                .isInstanceOf(LockStoreException.class)
+                .hasMessageContaining("by the dates of the store's responses")
+                .hasMessageContaining(holder.time.instant() + " by this machine's clock")
+                .hasMessageNotContaining("the only one available");
+    }
+
+    @Test
     void holderStopsBeforeAnyRivalStarts() {
         for (int phase = 0; phase < 50; phase++) {
             storeTime.pass(Duration.ofMillis(37));
