@@ -289,6 +289,11 @@ final class HeldLease implements GrantedLease {
 
     @Override
     public String toString() {
-        return "Lease[%s, token %s, %s]".formatted(name(), fencingToken(), state());
+        return toString(state());
+    }
+
+    /** Returns this text with the state of a handle. */
+    String toString(LeaseState shown) {
+        return "Lease[%s, token %s, %s]".formatted(name(), fencingToken(), shown);
     }
 }

@@ -236,6 +236,6 @@ final class ReentrantLease implements GrantedLease {
 
     @Override
     public String toString() {
-        return lease.toString();
+        return lease.toString(state());
     }
 }

@@ -126,6 +126,17 @@ class ReentrancyTests {
     }
 
     @Test
+    void textOfHandleHasItsOwnState() throws InterruptedException {
+        Lease outer = node.locks.acquire(request);
+        Lease inner = node.locks.acquire(request);
+
+        inner.close();
+
+        assertThat(inner).asString().contains("RELEASED");
+        assertThat(outer).asString().contains("HELD");
+    }
+
+    @Test
     void lastReleaseReleases() throws InterruptedException {
         Lease outer = node.locks.acquire(request);
         Lease inner = node.locks.acquire(request);
