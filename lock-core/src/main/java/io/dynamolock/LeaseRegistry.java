@@ -76,10 +76,10 @@ final class LeaseRegistry implements AcquireContext.Hooks {
         }
     }
 
-    /** Sets whether the manager drains; returns whether that is a change. */
+    /** Sets whether the manager drains, unless it is closed; returns whether that is a change. */
     synchronized boolean drain(boolean drain) {
-        boolean changes = draining != drain;
-        draining = drain;
+        boolean changes = !closed && draining != drain;
+        draining ^= changes;
         return changes;
     }
 

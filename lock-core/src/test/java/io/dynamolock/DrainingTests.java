@@ -139,6 +139,20 @@ class DrainingTests {
     }
 
     @Test
+    void closedManagerNeitherStartsNorStopsDraining() {
+        LockDiagnostics diagnostics = locks.diagnostics().orElseThrow();
+        locks.close();
+
+        try (CapturedLogs logs = new CapturedLogs(Level.INFO)) {
+            locks.startDraining();
+            assertThat(diagnostics.isDraining()).isFalse();
+            locks.stopDraining();
+
+            assertThat(logs.everything()).isEmpty();
+        }
+    }
+
+    @Test
     void waitersEndImmediately() throws Exception {
         InMemoryLockStore rows = new InMemoryLockStore();
         List<Thread> callers = new CopyOnWriteArrayList<>();
