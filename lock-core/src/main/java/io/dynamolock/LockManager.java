@@ -260,6 +260,9 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
      * {@linkplain Lease#detach() detach it}, then stops the heartbeat. Returns as soon as no lease is open; immediately
      * if none was.
      *
+     * <p>Requests that the store has not answered then, and callbacks that have not returned, are awaited for up to ten
+     * seconds more, whatever the grace period.
+     *
      * <p>Never releases a lease itself. Leases can be passed between threads, so a holder's thread that is idle, has
      * ended, or is the closing one proves nothing about the work. A lease that is still open after the grace period is
      * no longer renewed, counts as {@linkplain LeaseLost.Reason#CLOSED lost}, and is left to expire. An unreleased

@@ -213,7 +213,7 @@ abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits Lock
 
     /**
      * Sets how long {@link LockManager#close()} keeps open leases alive for their holders to release them; with
-     * zero it does not wait.
+     * zero it does not wait for that.
      *
      * @param shutdownGrace zero or more, without an upper limit; 10 s by default
      * @return this builder
