@@ -78,9 +78,11 @@ final class LeaseRegistry implements AcquireContext.Hooks {
 
     /** Sets whether the manager drains, unless it is closed; returns whether that is a change. */
     synchronized boolean drain(boolean drain) {
-        boolean changes = !closed && draining != drain;
-        draining ^= changes;
-        return changes;
+        if (closed || draining == drain) {
+            return false;
+        }
+        draining = drain;
+        return true;
     }
 
     boolean isDraining() {
