@@ -5,7 +5,9 @@
 package io.dynamolock.coordination;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
@@ -25,6 +27,8 @@ final class Retries {
     private static final long SHORTEST = 1_000;
     private static final long LONGEST = 30_000;
 
+    private static volatile boolean timerStarted;
+
     private final Timer timer;
     private final Executor threads;
     private final DoubleSupplier random;
@@ -42,10 +46,41 @@ final class Retries {
      * which a later shortage of threads is waited for.
      */
     static Retries ofJdk() {
-        delay(0, () -> {}, Runnable::run);
+        startTimer();
         Executor threads = Retries::startThread;
         return new Retries(
                 timer(threads), threads, () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    private static void startTimer() {
+        if (timerStarted) {
+            return;
+        }
+        try {
+            CompletableFuture.runAsync(Retries::startTimerFromPool, Retries::startThread)
+                    .join();
+            timerStarted = true;
+        } catch (OutOfMemoryError | CompletionException noThread) {
+            delay(0, () -> {}, Runnable::run);
+        }
+    }
+
+    /**
+     * Starts the JVM's timer thread from a new pool of the JDK, with no code of this application on the stack: that
+     * thread would keep forever what it inherits, which is thread-locals and, before Java 24, the protection domains of
+     * the stack, and with them the class loader of the application.
+     */
+    private static void startTimerFromPool() {
+        ForkJoinPool pool = new ForkJoinPool(1);
+        try {
+            CompletableFuture<Void> begin = new CompletableFuture<>();
+            CompletableFuture<Void> started = begin.thenRunAsync(() -> {}, pool)
+                    .thenRunAsync(() -> {}, CompletableFuture.delayedExecutor(0, TimeUnit.MILLISECONDS, Runnable::run));
+            begin.complete(null);
+            started.join();
+        } finally {
+            pool.shutdown();
+        }
     }
 
     /** Returns a timer that tries again while there is no thread. */

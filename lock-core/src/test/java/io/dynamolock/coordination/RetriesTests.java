@@ -7,12 +7,20 @@ package io.dynamolock.coordination;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dynamolock.TestRun;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -77,29 +85,62 @@ class RetriesTests {
         try {
             assertThat(process.waitFor(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
-            assertThat(process.inputReader().lines()).containsExactly("threads with its class loader: [main]");
+            assertThat(process.inputReader().lines()).containsExactly("class loader is garbage: true");
         } finally {
             process.destroyForcibly();
         }
     }
 
-    /** Prints which threads have the class loader of an application whose election is retried. */
+    /** Prints whether nothing keeps the class loader of an application that has ended, and whose election was retried. */
     static final class RedeployedApplication {
 
         private RedeployedApplication() {}
 
         public static void main(String[] none) throws Exception {
-            CountDownLatch retried = new CountDownLatch(1);
-            try (URLClassLoader application = new URLClassLoader(new URL[0])) {
-                Thread.currentThread().setContextClassLoader(application);
-                Retries.ofJdk().later(retried::countDown);
-                retried.await();
-                System.out.println("threads with its class loader: "
-                        + Thread.getAllStackTraces().keySet().stream()
-                                .filter(thread -> thread.getContextClassLoader() == application)
-                                .map(Thread::getName)
-                                .toList());
+            ReferenceQueue<ClassLoader> garbage = new ReferenceQueue<>();
+            Reference<ClassLoader> application = deploy(garbage);
+            Reference<?> found = null;
+            for (int i = 0; i < 100 && found == null; i++) {
+                System.gc();
+                found = garbage.remove(100);
             }
+            System.out.println("class loader is garbage: " + application.equals(found));
+        }
+
+        private static Reference<ClassLoader> deploy(ReferenceQueue<ClassLoader> garbage) throws Exception {
+            try (URLClassLoader application = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {
+                FutureTask<Object> deployment = new FutureTask<>(() -> application
+                        .loadClass(DeployedApplication.class.getName())
+                        .getMethod("run")
+                        .invoke(null));
+                Thread thread = new Thread(deployment);
+                thread.setContextClassLoader(application);
+                thread.start();
+                deployment.get();
+                thread.join();
+                return new WeakReference<>(application, garbage);
+            }
+        }
+
+        private static URL[] classPath() throws IOException {
+            List<URL> urls = new ArrayList<>();
+            for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
+                urls.add(Path.of(path).toUri().toURL());
+            }
+            return urls.toArray(URL[]::new);
+        }
+    }
+
+    /** An application with an election that is retried, on a thread with something that other threads inherit. */
+    public static final class DeployedApplication {
+
+        private DeployedApplication() {}
+
+        public static void run() throws InterruptedException {
+            new InheritableThreadLocal<DeployedApplication>().set(new DeployedApplication());
+            CountDownLatch retried = new CountDownLatch(1);
+            Retries.ofJdk().later(retried::countDown);
+            retried.await();
         }
     }
 
