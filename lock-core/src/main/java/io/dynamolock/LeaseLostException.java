@@ -57,7 +57,7 @@ public final class LeaseLostException extends LockException {
     /**
      * Returns why the lease was lost.
      *
-     * @return the notification, or null while the reason is still being determined
+     * @return the notification; null while the reason is still being determined, and after deserialization
      */
     public @Nullable LeaseLost loss() {
         return loss;

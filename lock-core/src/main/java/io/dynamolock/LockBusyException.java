@@ -56,7 +56,7 @@ public final class LockBusyException extends LockException {
      * Returns the holder of the lock when it was last read; none if the lock was reserved for a process that has waited
      * longer.
      *
-     * @return the state from the rejected request; no extra read was made for it
+     * @return the state from the rejected request; no extra read was made for it. Null after deserialization
      */
     public LockState holder() {
         return holder;
