@@ -94,8 +94,8 @@ public final class LockManagerBuilder extends SettingsBuilder<LockManagerBuilder
     }
 
     /**
-     * Sets the key that signs lease tokens, so that they can pass through untrusted hands: a token that is not
-     * signed with it is rejected. All managers that hand leases to each other must have the same key.
+     * Sets the key that signs lease tokens, so that they can pass through untrusted parties: a token that is not
+     * signed with it is rejected. All managers that pass leases to each other must have the same key.
      *
      * @param tokenKey a secret of at least 32 bytes in UTF-8; without a key, tokens are not signed, and signed ones
      *     are rejected

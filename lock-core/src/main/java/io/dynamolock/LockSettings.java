@@ -92,7 +92,7 @@ public final class LockSettings {
 
     /**
      * {@return how long a takeover is delayed after the holder treats its lease as expired, so that writes in flight
-     * can land}
+     * can arrive}
      */
     public Duration lockDelay() {
         return values.lockDelay;
@@ -144,7 +144,7 @@ public final class LockSettings {
     }
 
     /**
-     * {@return the timeout of one operation until the first acquire has got a response, of which each request has half;
+     * {@return the timeout of one operation until the first acquire has a response, of which each request has half;
      * null for 10 s, or for the call timeout if that is set}
      */
     public @Nullable Duration firstResponseTimeout() {

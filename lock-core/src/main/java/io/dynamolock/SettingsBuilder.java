@@ -69,7 +69,7 @@ abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits Lock
 
     /**
      * Delays takeovers: another process can take a lock over only this long after its holder treats the lease as
-     * expired, so that writes in flight can land.
+     * expired, so that writes in flight can arrive.
      *
      * @param lockDelay zero to one day; zero by default
      * @return this builder
@@ -184,7 +184,7 @@ abstract sealed class SettingsBuilder<B extends SettingsBuilder<B>> permits Lock
     }
 
     /**
-     * Sets the timeout of one operation with all its retries until the first acquire of this process has got a
+     * Sets the timeout of one operation with all its retries until the first acquire of this process has a
      * response, and of one that must sample the store's clock, unless the call timeout is longer. A single request, or
      * sample, has half of it. Class loading, TLS or a starved processor can make these take seconds.
      *
