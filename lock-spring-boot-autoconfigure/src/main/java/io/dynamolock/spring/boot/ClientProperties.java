@@ -25,7 +25,7 @@ import org.springframework.boot.convert.DurationUnit;
  * @param secretKey Secret key of static credentials.
  * @param attemptTimeout Timeout of one request, at most half of the lease. By default a third of the lease, from 1 s to 2 s. If a duration suffix is not specified, seconds will be used.
  * @param callTimeout Timeout of one operation, including all retries: how long a call blocks if DynamoDB does not respond. By default half of the lease, at most 10 s. If a duration suffix is not specified, seconds will be used.
- * @param firstResponseTimeout Timeout of one operation as long as no acquire of the process has been answered, or if it has to learn the store's time, unless the call timeout is longer. By default 10 s, or the call timeout if set. If a duration suffix is not specified, seconds will be used.
+ * @param firstResponseTimeout Timeout of one operation until the first acquire of the process is answered, and of one that has to read the store's time. The call timeout applies if it is longer. By default 10 s, or the call timeout if set. If a duration suffix is not specified, seconds will be used.
  * @param maxConcurrentRequests Maximum number of concurrent requests by calling threads. Further callers wait.
  * @since 0.1
  */

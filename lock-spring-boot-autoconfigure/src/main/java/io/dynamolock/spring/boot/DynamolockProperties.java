@@ -123,7 +123,7 @@ public record DynamolockProperties(
      * @param time Time source that decides whether a lease has expired.
      * @param maxClockSkew Maximum total skew between the clocks involved. If a duration suffix is not specified, seconds will be used.
      * @param lockDelay Additional time before an expired lease can be taken over, so that pending writes of its holder can complete. If a duration suffix is not specified, seconds will be used.
-     * @param warnAfter Time after which an open lease is logged, once and at WARN. Never by default. If a duration suffix is not specified, seconds will be used.
+     * @param warnAfter Time after which a lease that is still open is logged once, at WARN. Never by default. If a duration suffix is not specified, seconds will be used.
      */
     public record Lease(
             @DurationUnit(ChronoUnit.SECONDS) Duration duration,
@@ -147,7 +147,7 @@ public record DynamolockProperties(
     /**
      * Renewal of leases.
      *
-     * @param interval Time between two renewals, up to a tenth longer as jitter, and the first sooner; at most half of the lease, and 20 minutes. By default a third of the lease. If a duration suffix is not specified, seconds will be used.
+     * @param interval Time between two renewals, up to a tenth longer as jitter; the first comes sooner. At most half of the lease; more than 20 minutes counts as 20 minutes. By default a third of the lease. If a duration suffix is not specified, seconds will be used.
      * @param threads Maximum number of concurrent renewals.
      */
     public record Heartbeat(

@@ -23,7 +23,7 @@ import org.springframework.boot.convert.DurationUnit;
  * @param partitionKey Name of the partition key attribute, which holds the lock name.
  * @param sortKey Name of the sort key attribute, for a table that has one.
  * @param sortKeyValue Value of the sort key in each lock's item.
- * @param ttlAttribute Name of the TTL attribute, after whose time DynamoDB may delete an item.
+ * @param ttlAttribute Name of the TTL attribute, which has the time after which DynamoDB may delete an item.
  * @param retention Retention time of an unused item, from 1 s to 3,650 days. If a duration suffix is not specified, days will be used.
  * @param initialization Initialization of the table at startup. With none, the startup fails only if a read fails.
  * @param creationTimeout Maximum time to wait for a new table to become active. At most a day. If a duration suffix is not specified, seconds will be used.
