@@ -110,8 +110,8 @@ final class AsyncAcquisition<T> implements AcquisitionDriver {
         LockStoreException last = acquisition.lastFailure();
         String why = begun
                 ? "the wait time and the call timeout have elapsed"
-                : "all background threads were busy with hanging requests. Check the connection to the store, or use the"
-                        + " blocking call";
+                : "all background threads were busy with hanging requests, or could not be started. Check the connection to"
+                        + " the store, and the limit of threads of this process; or use the blocking call";
         return new LockStoreException(
                 request.name(),
                 "Lock '%s' was not acquired in time: %s"

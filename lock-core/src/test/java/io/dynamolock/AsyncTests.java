@@ -314,7 +314,8 @@ class AsyncTests {
                 .withThrowableThat()
                 .withCauseInstanceOf(LockStoreException.class)
                 .withMessageContaining("'job'")
-                .withMessageContaining("busy");
+                .withMessageContaining("busy with hanging requests, or could not be started")
+                .withMessageContaining("limit of threads");
         assertThat(node.scheduler.scheduled()).isZero();
     }
 
