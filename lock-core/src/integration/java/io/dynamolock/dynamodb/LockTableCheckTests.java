@@ -8,12 +8,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
@@ -161,6 +167,49 @@ class LockTableCheckTests extends TableSetUp {
         assertThat(logs.warnings()).singleElement().asString().contains("dynamodb:UpdateTimeToLive");
     }
 
+    /** Of a proxy, and of an implementation without TTL. */
+    @ParameterizedTest
+    @CsvSource({"'', '', not DynamoDB's", "application/x-amz-json-1.0, {}, TTL is off"})
+    void missingDescriptionOfTtlIsWarning(String contentType, String body, String warning) {
+        create(ScalarAttributeType.S, "lockName");
+        http.decide(
+                attempt -> attempt.isFor("DescribeTimeToLive") ? Fault.response(200, contentType, body) : Fault.none());
+
+        table().validate();
+
+        assertThat(logs.warnings()).singleElement().asString().contains(warning, name);
+        assertThat(table().describe().ttlStatus()).isNull();
+    }
+
+    /** Whatever a wrapper of the client, or an interceptor, throws: no lock depends on TTL. */
+    @Test
+    void clientWithoutTtlIsWarning() {
+        DynamoDbClient rowsOnly = without(client, "TimeToLive", "ContinuousBackups");
+        LockTable table = DynamoDbLockStore.builder(rowsOnly)
+                .tableName(name)
+                .pointInTimeRecovery(true)
+                .build()
+                .table();
+
+        table.createIfMissing(TIMEOUT);
+        table.validate();
+
+        assertThat(table.describe().ttlStatus()).isNull();
+        assertThat(logs.warnings())
+                .hasSize(3)
+                .allSatisfy(warning -> assertThat(warning).contains("UnsupportedOperationException", name));
+    }
+
+    /** A response of a proxy has enabled nothing. */
+    @Test
+    void ttlThatProxyAnswersIsWarning() {
+        http.decide(attempt -> attempt.isFor("UpdateTimeToLive") ? Fault.response(200, "", "") : Fault.none());
+
+        table().createIfMissing(TIMEOUT);
+
+        assertThat(logs.warnings()).singleElement().asString().contains("cannot be enabled", "not DynamoDB's");
+    }
+
     @Test
     void concurrentlyEnabledTtlIsAccepted() {
         http.decide(attempt -> {
@@ -197,6 +246,22 @@ class LockTableCheckTests extends TableSetUp {
         table().createIfMissing(TIMEOUT);
 
         assertThat(logs.warnings()).singleElement().asString().contains("multiple times");
+    }
+
+    /** A client whose operations with such names are not implemented. */
+    private static DynamoDbClient without(DynamoDbClient client, String... operations) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            if (Stream.of(operations).anyMatch(method.getName()::contains)) {
+                throw new UnsupportedOperationException();
+            }
+            try {
+                return method.invoke(client, arguments);
+            } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+            }
+        };
+        return (DynamoDbClient) Proxy.newProxyInstance(
+                DynamoDbClient.class.getClassLoader(), new Class<?>[] {DynamoDbClient.class}, handler);
     }
 
     private LockTable table() {

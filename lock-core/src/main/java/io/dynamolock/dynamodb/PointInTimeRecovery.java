@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.ContinuousBackupsUnavailableException;
 
 /**
@@ -43,14 +42,14 @@ final class PointInTimeRecovery {
                     return;
                 }
                 pause = LockTable.longer(pause);
-            } catch (SdkException failure) {
+            } catch (RuntimeException failure) {
                 warn(failure);
                 return;
             }
         }
     }
 
-    private void warn(SdkException failure) {
+    private void warn(RuntimeException failure) {
         log.warn(
                 "Point-in-time recovery cannot be enabled for {}: {}. Locks are not affected; enable it by other means.",
                 layout.name(),

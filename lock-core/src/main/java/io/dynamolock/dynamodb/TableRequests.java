@@ -73,25 +73,26 @@ final class TableRequests {
         }
     }
 
-    /** Throws the exceptions of the SDK. */
+    /** Describes the TTL, without a status if the response has none. Throws the exceptions of the client. */
     TimeToLiveDescription describeTimeToLive() {
-        return client.describeTimeToLive(
-                        request -> request.tableName(layout.tableName()).overrideConfiguration(limits().build()))
+        TimeToLiveDescription found = requireDynamoDb(client.describeTimeToLive(
+                        request -> request.tableName(layout.tableName()).overrideConfiguration(limits().build())))
                 .timeToLiveDescription();
+        return found == null ? TimeToLiveDescription.builder().build() : found;
     }
 
-    /** Throws the exceptions of the SDK. */
+    /** Throws the exceptions of the client. */
     void enableTimeToLive() {
-        client.updateTimeToLive(request -> request.tableName(layout.tableName())
+        requireDynamoDb(client.updateTimeToLive(request -> request.tableName(layout.tableName())
                 .timeToLiveSpecification(ttl -> ttl.enabled(true).attributeName(layout.ttlAttribute()))
-                .overrideConfiguration(limits().build()));
+                .overrideConfiguration(limits().build())));
     }
 
-    /** Throws the exceptions of the SDK. */
+    /** Throws the exceptions of the client. */
     void enablePointInTimeRecovery() {
-        client.updateContinuousBackups(request -> request.tableName(layout.tableName())
+        requireDynamoDb(client.updateContinuousBackups(request -> request.tableName(layout.tableName())
                 .pointInTimeRecoverySpecification(recovery -> recovery.pointInTimeRecoveryEnabled(true))
-                .overrideConfiguration(limits().build()));
+                .overrideConfiguration(limits().build())));
     }
 
     static LockTableException failed(String what, String action, TableLayout layout, RuntimeException failure) {

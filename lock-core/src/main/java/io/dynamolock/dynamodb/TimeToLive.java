@@ -7,7 +7,6 @@ package io.dynamolock.dynamodb;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
@@ -32,7 +31,7 @@ final class TimeToLive {
         if (state() == State.OFF) {
             try {
                 requests.enableTimeToLive();
-            } catch (SdkException rejected) {
+            } catch (RuntimeException rejected) {
                 if (state() == State.OFF) {
                     warn("cannot be enabled", "dynamodb:UpdateTimeToLive", rejected);
                 }
@@ -54,18 +53,20 @@ final class TimeToLive {
     TimeToLiveDescription describe() {
         try {
             return requests.describeTimeToLive();
-        } catch (SdkException failure) {
+        } catch (RuntimeException failure) {
             return null;
         }
     }
 
     private State state() {
+        TimeToLiveDescription found;
         try {
-            return state(requests.describeTimeToLive());
-        } catch (SdkException failure) {
+            found = requests.describeTimeToLive();
+        } catch (RuntimeException failure) {
             warn("cannot be read", "dynamodb:DescribeTimeToLive", failure);
             return State.UNKNOWN;
         }
+        return state(found);
     }
 
     private State state(TimeToLiveDescription found) {
@@ -88,7 +89,7 @@ final class TimeToLive {
                 || found.timeToLiveStatus() == TimeToLiveStatus.ENABLING;
     }
 
-    private void warn(String what, String action, SdkException failure) {
+    private void warn(String what, String action, RuntimeException failure) {
         log.warn(
                 "TTL of {} {}: {}. Locks are not affected, but rows of unused locks may never be deleted.",
                 layout.name(),
