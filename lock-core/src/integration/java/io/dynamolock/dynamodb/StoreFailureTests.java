@@ -74,6 +74,21 @@ class StoreFailureTests extends FailingStore {
         assertThat(http.count("UpdateItem")).isOne();
     }
 
+    /** AWS names it: tags and the key of a table have permissions of their own. */
+    @ParameterizedTest
+    @CsvSource({
+        "'User: u is not authorized to perform: dynamodb:TagResource on resource: t', dynamodb:TagResource on",
+        "'User: u is not authorized to perform: kms:Decrypt on resource: k', kms:Decrypt on the key of",
+        "'KMS key access denied error: com.amazonaws.services.kms.model.AWSKMSException: no', kms:Decrypt on the key of",
+        "'User: u is not authorized', dynamodb:UpdateItem on"
+    })
+    void permissionThatIsMissingIsNamed(String message, String permission) {
+        http.always(Fault.reject(400, "AccessDeniedException", message));
+
+        assertThat(failureOfAcquire(store, GENEROUS))
+                .hasMessageContaining("do not allow " + permission + " table '" + TABLE + "'; grant it");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"Signature expired: 20261127T1012Z is now earlier than", "Signature not yet current: 2026"})
     void wrongClockOfThisMachineIsToldAndRetried(String message) {

@@ -43,6 +43,9 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     /** In the message of {@link ApiCallTimeoutException}, which reads like a setting. */
     private static final Pattern MILLIS = Pattern.compile("(\\d+) millis");
 
+    /** In the messages of AWS: what is missing need not be the permission of the request. */
+    private static final Pattern MISSING = Pattern.compile("not authorized to perform: ([a-z]+:\\w+)");
+
     static final Set<String> ACCESS_DENIED = Set.of("AccessDeniedException", "AccessDenied");
 
     static final Set<String> BAD_CREDENTIALS = Set.of(
@@ -154,7 +157,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
                     + " for these credentials, or is not ready; create it, or let the library do so";
         }
         if (ACCESS_DENIED.contains(code)) {
-            return "the credentials do not allow " + action + " on " + layout.name() + "; grant it";
+            return "the credentials do not allow " + missing(message(response), action) + layout.name() + "; grant it";
         }
         if (isClockOff(response)) {
             return "the clock of this machine differs from AWS's by more than five minutes; the SDK corrects for it in the next request";
@@ -168,6 +171,13 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         return RetryUtils.isThrottlingException(response)
                 ? "DynamoDB throttled the request"
                 : "DynamoDB answered " + response.statusCode();
+    }
+
+    /** The missing permission, and what it is for: the table, or the key that encrypts it. */
+    private static String missing(String message, String action) {
+        Matcher named = MISSING.matcher(message);
+        String missing = named.find() ? named.group(1) : message.startsWith("KMS ") ? "kms:Decrypt" : action;
+        return missing + (missing.startsWith("kms:") ? " on the key of " : " on ");
     }
 
     static String otherKeys(TableLayout layout) {
