@@ -145,6 +145,34 @@ class LockListingTests {
                 .withMessageContaining("dynamodb:Scan");
     }
 
+    /** As of a proxy whose target is not ready: to the SDK, the table is empty. */
+    @Test
+    void responseOfAnotherServerIsNoEmptyTable() {
+        http.always(Fault.response(200, "text/plain", ""));
+
+        Stream<StoredLock> stream = store.table().locks();
+
+        assertThatExceptionOfType(LockTableException.class)
+                .isThrownBy(stream::toList)
+                .withMessageContaining("not DynamoDB's");
+    }
+
+    /** The lock manager repeats requests about locks only, and a page takes the capacity of a second and more. */
+    @Test
+    void throttledPageIsRequestedAgainByClientForLocksOnly() {
+        take("job");
+        try (DynamoDbClient forLocks = LocalDynamoDb.newClient()
+                .httpClient(http)
+                .addPlugin(DynamoDbLockStore::configureClient)
+                .build()) {
+            LockTable table =
+                    DynamoDbLockStore.builder(forLocks).tableName(name).build().table();
+            http.next(Fault.throttle(), Fault.serverError());
+
+            assertThat(table.locks()).hasSize(1);
+        }
+    }
+
     @Test
     void otherKeyIsReported() {
         take("job");

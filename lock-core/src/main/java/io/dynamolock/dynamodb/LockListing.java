@@ -4,6 +4,8 @@
  */
 package io.dynamolock.dynamodb;
 
+import static io.dynamolock.dynamodb.ForeignResponseException.requireDynamoDb;
+
 import io.dynamolock.StoredLock;
 import java.util.Iterator;
 import java.util.List;
@@ -12,7 +14,7 @@ import java.util.Spliterators;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
 import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
 import software.amazon.awssdk.enhanced.dynamodb.Expression;
@@ -20,6 +22,8 @@ import software.amazon.awssdk.enhanced.dynamodb.model.PageIterable;
 import software.amazon.awssdk.enhanced.dynamodb.model.ScanEnhancedRequest;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /** The rows of a table through the enhanced client, page by page. */
 final class LockListing {
@@ -32,7 +36,7 @@ final class LockListing {
     LockListing(DynamoDbClient client, TableLayout layout, HonoredLocks honored) {
         this.layout = layout;
         this.table = DynamoDbEnhancedClient.builder()
-                .dynamoDbClient(client)
+                .dynamoDbClient(new Scans(client))
                 .extensions(List.of()) // they would modify requests
                 .build()
                 .table(layout.tableName(), new LockSchema(layout, honored));
@@ -80,9 +84,36 @@ final class LockListing {
         private <T> T translated(Supplier<T> step) {
             try {
                 return step.get();
-            } catch (SdkException | IllegalStateException failure) { // the latter: the client is closed
+            } catch (LockTableException otherKeys) {
+                throw otherKeys;
+            } catch (RuntimeException failure) {
                 throw TableRequests.failed(WHAT, "dynamodb:Scan", layout, failure);
             }
+        }
+    }
+
+    /** The client of the table, for pages only. */
+    private record Scans(DynamoDbClient client) implements DynamoDbClient {
+
+        @Override
+        public ScanResponse scan(ScanRequest page) {
+            AwsRequestOverrideConfiguration.Builder limits = page.overrideConfiguration()
+                    .map(AwsRequestOverrideConfiguration::toBuilder)
+                    .orElseGet(AwsRequestOverrideConfiguration::builder);
+            return requireDynamoDb(client.scan(page.toBuilder()
+                    .overrideConfiguration(
+                            TableRequests.retrying(client, limits).build())
+                    .build()));
+        }
+
+        @Override
+        public String serviceName() {
+            return client.serviceName();
+        }
+
+        @Override
+        public void close() {
+            client.close();
         }
     }
 }

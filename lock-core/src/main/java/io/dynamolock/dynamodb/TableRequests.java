@@ -111,10 +111,13 @@ final class TableRequests {
         return what + " " + layout.name() + layout.at() + " failed: " + reason;
     }
 
-    /** Adds retries to a client without any: no other code retries a request about the table. */
     private AwsRequestOverrideConfiguration.Builder limits() {
-        AwsRequestOverrideConfiguration.Builder limits =
-                AwsRequestOverrideConfiguration.builder().apiCallTimeout(deadline.forRequest());
+        return retrying(client, AwsRequestOverrideConfiguration.builder().apiCallTimeout(deadline.forRequest()));
+    }
+
+    /** Adds retries to a client without any: no other code retries a request about the table. */
+    static AwsRequestOverrideConfiguration.Builder retrying(
+            DynamoDbClient client, AwsRequestOverrideConfiguration.Builder limits) {
         return Clients.retries(client) ? limits : limits.addPlugin(new Retrying());
     }
 
