@@ -51,6 +51,26 @@ class LockTableCheckTests extends TableSetUp {
         assertThat(http.count("CreateTable")).isZero();
     }
 
+    /** Without a check of the table, the first read would fail as well. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CREATING", "DELETING", "ARCHIVED", "INACCESSIBLE_ENCRYPTION_CREDENTIALS"})
+    void tableThatIsNotReadyIsInvalid(String status) {
+        http.next(StubbedTables.described(name, status, ""));
+
+        assertThatExceptionOfType(LockTableException.class)
+                .isThrownBy(() -> table().validate())
+                .withMessageContaining("expected it to be ACTIVE, but it is " + status)
+                .satisfies(failure -> assertThat(TableProblem.of(failure)).isEqualTo(TableProblem.NOT_READY));
+    }
+
+    @Test
+    void tableThatChangesIsValid() {
+        create(ScalarAttributeType.S, "lockName");
+        http.next(StubbedTables.described(name, "UPDATING", ""));
+
+        table().validate();
+    }
+
     @Test
     void partitionKeyMustMatchNameAndType() {
         create(ScalarAttributeType.N, "lockName");

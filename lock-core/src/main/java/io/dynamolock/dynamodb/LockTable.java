@@ -90,15 +90,18 @@ public final class LockTable {
     }
 
     /**
-     * Checks that the table exists and is fit for locks. Changes nothing. Logs a warning if TTL is off or cannot be
-     * read, and if the settings require deletion protection that the table lacks.
+     * Checks that the table exists, can be used now, and is fit for locks. Changes nothing. Logs a warning if TTL is
+     * off or cannot be read, and if the settings require deletion protection that the table lacks.
      *
-     * @throws LockTableException if the table is missing or unfit, or a request fails
+     * @throws LockTableException if the table is missing, not ready, or unfit, or a request fails
      */
     public void validate() {
         TableRequests requests = requests(new Deadline(clocks, LOOKING));
         TableDescription found = existing(requests);
         validate(found);
+        if (!isReady(found)) {
+            throw notReady("", found.tableStatusAsString(), "");
+        }
         warnIfUnprotected(found);
         new TimeToLive(requests, layout).validate();
     }
@@ -175,7 +178,8 @@ public final class LockTable {
      * <p>For operators, not for the way to a lock: this is a {@code Scan}, which needs the permission
      * {@code dynamodb:Scan} and consumes one read unit for each 4 KB of the table, whatever is selected from the
      * stream; the rows of unused locks are there until DynamoDB deletes them. A page of at most 1 MB is requested when
-     * the stream reaches it, so a stream that ends early costs less. Timeouts and retries are those of the client.
+     * the stream reaches it, so a stream that ends early costs less. Timeouts are those of the client, and so are
+     * retries; requests of a client without any are retried as the SDK does by default.
      *
      * @return the locks; the stream throws a {@link LockTableException} if a request fails, or if a row lacks the
      *     partition key of the settings
@@ -225,10 +229,7 @@ public final class LockTable {
             }
             if (!hasTimeAfter(pause, deadline)) {
                 String state = table == null ? TableStatus.CREATING.toString() : table.tableStatusAsString();
-                throw unfit(
-                        TableProblem.NOT_READY,
-                        "expected it to be ACTIVE within " + deadline.timeout() + ", but it is " + state
-                                + "; check its state in DynamoDB, or raise the timeout");
+                throw notReady(" within " + deadline.timeout(), state, ", or raise the timeout");
             }
             table = requests.describe();
         }
@@ -268,6 +269,13 @@ public final class LockTable {
         if (!problems.isEmpty()) {
             throw unfit(TableProblem.UNFIT, String.join("; and ", problems));
         }
+    }
+
+    private LockTableException notReady(String within, String state, String otherRemedy) {
+        return unfit(
+                TableProblem.NOT_READY,
+                "expected it to be ACTIVE" + within + ", but it is " + state + "; check its state in DynamoDB"
+                        + otherRemedy);
     }
 
     private LockTableException unfit(TableProblem kind, String problem) {

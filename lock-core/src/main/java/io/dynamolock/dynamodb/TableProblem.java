@@ -22,7 +22,7 @@ public enum TableProblem {
     /** The table does not exist in this Region. */
     MISSING,
 
-    /** The table has not become active in time. */
+    /** The table is not active, or has not become so in time. */
     NOT_READY,
 
     /** The table is unfit for locks. */

@@ -78,7 +78,7 @@ public record TableProperties(
     public enum Initialization {
         /** Create the table if it is missing. */
         CREATE,
-        /** Fail if the table is missing or not suitable for locks. */
+        /** Fail if the table is missing, not ready, or not suitable for locks. */
         VALIDATE,
         /** Fail if a row cannot be read, as when the table is missing, without further checks. */
         NONE

@@ -52,7 +52,11 @@ final class TableRemedy {
                 "Set {table.name} to an existing table with the keys {table.partition-key} and {table.sort-key}, correct the"
                         + " Region ({client.region}, or that of the DynamoDbClient bean), or set {table.initialization} ="
                         + " create to create the table.";
-            case NOT_READY -> "Check the state of the table in DynamoDB, or raise {table.creation-timeout}.";
+            case NOT_READY ->
+                "Check the state of the table in DynamoDB, or "
+                        + (creates
+                                ? "raise {table.creation-timeout}."
+                                : "start the application again when it is active.");
             case UNFIT ->
                 "Set {table.name} to another table, or {table.partition-key}, {table.sort-key} and"
                         + " {table.ttl-attribute} to the attributes of this one, whose keys must be of type S.";

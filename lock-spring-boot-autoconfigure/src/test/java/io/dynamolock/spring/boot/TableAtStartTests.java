@@ -166,6 +166,23 @@ class TableAtStartTests {
     }
 
     @Test
+    void stopsTheStartIfItIsBeingDeleted() {
+        http.next(Fault.response(200, """
+                {"Table": {
+                    "TableStatus": "DELETING",
+                    "KeySchema": [{"AttributeName": "lockName", "KeyType": "HASH"}],
+                    "AttributeDefinitions": [{"AttributeName": "lockName", "AttributeType": "S"}]
+                }}"""));
+
+        contexts.withPropertyValues("dynamolock.table.initialization=validate").run(context -> {
+            assertThat(failure(context).problem()).contains("expected it to be ACTIVE, but it is DELETING");
+            assertThat(failure(context).remedy())
+                    .contains("Check the state of the table")
+                    .doesNotContain("creation-timeout");
+        });
+    }
+
+    @Test
     void stopsTheStartIfItsKeysAreOthers() {
         create();
 
