@@ -5,11 +5,13 @@
 package io.dynamolock.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import io.dynamolock.InvalidSettingException;
 import io.dynamolock.LeaseTime;
 import io.dynamolock.LockGuard.Free;
 import io.dynamolock.LockStore;
@@ -19,6 +21,7 @@ import io.dynamolock.LockWrite.RaiseFloor;
 import io.dynamolock.LockWrite.Release;
 import io.dynamolock.Writes;
 import io.dynamolock.dynamodb.dax.AcceleratorClient;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -159,6 +162,18 @@ class StoreSettingsTests {
                 .isThrownBy(store::build)
                 .withMessageContaining("AcceleratorClient")
                 .withMessageContaining("plain DynamoDbClient");
+    }
+
+    /** A mock returns null, without any request. */
+    @Test
+    void mockOfClientIsRejected() {
+        DynamoDbClient mock = (DynamoDbClient) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DynamoDbClient.class}, (proxy, method, arguments) -> null);
+
+        assertThatExceptionOfType(InvalidSettingException.class)
+                .isThrownBy(() -> DynamoDbLockStore.builder(mock).build())
+                .withMessageStartingWith("client must send requests, which a mock does not")
+                .withMessageContaining(mock.getClass().getName());
     }
 
     @Test

@@ -67,6 +67,20 @@ final class Clients {
         }
     }
 
+    /** Rejects a mock, which returns nothing: a write would look like a failure of this library. */
+    static void rejectMock(DynamoDbClient client, SdkClient given) {
+        try {
+            if (client.serviceClientConfiguration() == null) {
+                throw new InvalidSettingException(
+                        "client",
+                        "must send requests, which a mock does not: use an InMemoryLockStore in tests",
+                        given.getClass().getName());
+            }
+        } catch (UnsupportedOperationException hidden) {
+            // A wrapper that does not reveal its configuration
+        }
+    }
+
     static void rejectAccelerator(SdkClient client) {
         for (Class<?> type = client.getClass(); type != null; type = type.getSuperclass()) {
             if (type.getName().contains(".dax.")) {

@@ -161,10 +161,11 @@ public final class DynamoDbLockStoreBuilder {
      * Builds the store. Sends no request.
      *
      * @return the store
-     * @throws InvalidSettingException if an option is invalid, or if the client is for DynamoDB Accelerator
+     * @throws InvalidSettingException if an option is invalid, or if the client is for DynamoDB Accelerator, or a mock
      */
     public DynamoDbLockStore build() {
         Clients.rejectAccelerator(given);
+        Clients.rejectMock(client, given);
         TableLayout layout = new TableLayout(
                 tableName,
                 Clients.region(client),

@@ -130,8 +130,9 @@ record PropertyKeys(UnaryOperator<String> places) {
                 throw new InvalidLockPropertyException(
                         "dynamolockClient",
                         "The DynamoDbClient bean cannot be used for locks: " + rejected.getMessage(),
-                        "Define another DynamoDbClient bean for locks only, with the name dynamolockClient and"
-                                + " defaultCandidate = false.",
+                        in("Define another DynamoDbClient bean for locks only, with the name dynamolockClient and"
+                                + " defaultCandidate = false; or keep the locks of a test in memory, by"
+                                + " @AutoConfigureTestLocks or {store} = memory."),
                         rejected);
             }
             String key = KEYS.get(rejected.setting());

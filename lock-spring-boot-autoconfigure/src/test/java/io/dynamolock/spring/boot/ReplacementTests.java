@@ -15,6 +15,7 @@ import io.dynamolock.dynamodb.LocalDynamoDb;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.LogCapture;
+import io.dynamolock.spring.StartFailure;
 import io.dynamolock.spring.endpoint.DistributedLocksEndpoint;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -46,6 +47,7 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbServiceClientConfiguration;
 
 /** Beans with which an application replaces parts other than manager, store, retry policy and listeners. */
 class ReplacementTests {
@@ -72,6 +74,21 @@ class ReplacementTests {
                             .contains("dynamolock.client.region, dynamolock.client.endpoint")
                             .contains("configure the connection of that bean");
                 });
+    }
+
+    /** As {@code @MockitoBean DynamoDbClient}: it failed with a NullPointerException, without a remedy. */
+    @Test
+    void aMockOfTheClientStopsTheStart() {
+        ApplicationContextRunner contexts = TestClients.contexts().withBean(DynamoDbClient.class, MockedClient::new);
+
+        contexts.run(context -> {
+            InvalidLockPropertyException failure = StartFailure.of(context, InvalidLockPropertyException.class);
+
+            assertThat(failure.problem()).contains("a mock", MockedClient.class.getName());
+            assertThat(failure.remedy()).contains("@AutoConfigureTestLocks", "dynamolock.store = memory");
+        });
+        contexts.withPropertyValues("dynamolock.store=memory")
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
@@ -331,6 +348,26 @@ class ReplacementTests {
         @Override
         public void customize(String manager, LockManagerBuilder builder) {
             builder.owner("second");
+        }
+    }
+
+    /** Returns null, as a mock does. */
+    private static final class MockedClient implements DynamoDbClient {
+
+        @Override
+        @SuppressWarnings("NullAway")
+        public DynamoDbServiceClientConfiguration serviceClientConfiguration() {
+            return null;
+        }
+
+        @Override
+        public String serviceName() {
+            return "";
+        }
+
+        @Override
+        public void close() {
+            // Nothing to close
         }
     }
 }
