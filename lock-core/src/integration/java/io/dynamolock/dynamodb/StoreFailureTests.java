@@ -74,19 +74,35 @@ class StoreFailureTests extends FailingStore {
         assertThat(http.count("UpdateItem")).isOne();
     }
 
-    /** AWS names it: tags and the key of a table have permissions of their own. */
+    /** AWS names it: the tags of a new table have a permission of their own. */
     @ParameterizedTest
     @CsvSource({
-        "'User: u is not authorized to perform: dynamodb:TagResource on resource: t', dynamodb:TagResource on",
-        "'User: u is not authorized to perform: kms:Decrypt on resource: k', kms:Decrypt on the key of",
-        "'KMS key access denied error: com.amazonaws.services.kms.model.AWSKMSException: no', kms:Decrypt on the key of",
-        "'User: u is not authorized', dynamodb:UpdateItem on"
+        "'User: u is not authorized to perform: dynamodb:TagResource on resource: t', dynamodb:TagResource",
+        "'User: u is not authorized', dynamodb:UpdateItem"
     })
     void permissionThatIsMissingIsNamed(String message, String permission) {
         http.always(Fault.reject(400, "AccessDeniedException", message));
 
         assertThat(failureOfAcquire(store, GENEROUS))
-                .hasMessageContaining("do not allow " + permission + " table '" + TABLE + "'; grant it");
+                .hasMessageContaining("do not allow " + permission + " on table '" + TABLE + "'; grant it");
+    }
+
+    /** A permission on the table does not help, nor does another partition key. */
+    @ParameterizedTest
+    @CsvSource({
+        "AccessDeniedException, 'KMS key access denied error: com.amazonaws.services.kms.model.AWSKMSException: no'",
+        "AccessDeniedException, 'User: u is not authorized to perform: kms:Decrypt on resource: k'",
+        "ValidationException, 'KMS validation error: com.amazonaws.services.kms.model.DisabledException: key/1'",
+        "KMSInvalidStateException, 'the key is disabled'"
+    })
+    void keyOfTableThatCannotBeUsedIsNamed(String type, String message) {
+        http.always(Fault.reject(400, type, message));
+
+        LockStoreException failure = failureOfAcquire(store, GENEROUS);
+
+        assertKind(failure, false, false);
+        assertThat(failure).hasMessageContaining("the key that encrypts table '" + TABLE + "' cannot be used");
+        assertThat(TableProblem.of(failure)).isEqualTo(TableProblem.KEY);
     }
 
     @ParameterizedTest

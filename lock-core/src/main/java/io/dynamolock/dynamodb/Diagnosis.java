@@ -156,8 +156,13 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
             return layout.name() + " does not exist" + (layout.region() == null ? "" : " in Region " + layout.region())
                     + " for these credentials, or is not ready; create it, or let the library do so";
         }
+        if (isAboutKey(response)) {
+            return "the key that encrypts " + layout.name() + " cannot be used; check its state and the permissions on it";
+        }
         if (ACCESS_DENIED.contains(code)) {
-            return "the credentials do not allow " + missing(message(response), action) + layout.name() + "; grant it";
+            Matcher named = MISSING.matcher(message(response));
+            String missing = named.find() ? named.group(1) : action;
+            return "the credentials do not allow " + missing + " on " + layout.name() + "; grant it";
         }
         if (isClockOff(response)) {
             return "the clock of this machine differs from AWS's by more than five minutes; the SDK corrects for it in the next request";
@@ -173,11 +178,10 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
                 : "DynamoDB answered " + response.statusCode();
     }
 
-    /** The missing permission, and what it is for: the table, or the key that encrypts it. */
-    private static String missing(String message, String action) {
-        Matcher named = MISSING.matcher(message);
-        String missing = named.find() ? named.group(1) : message.startsWith("KMS ") ? "kms:Decrypt" : action;
-        return missing + (missing.startsWith("kms:") ? " on the key of " : " on ");
+    /** Whether the key that encrypts the table is denied, disabled or gone: then no request about a row succeeds. */
+    static boolean isAboutKey(AwsServiceException response) {
+        String text = message(response);
+        return code(response).startsWith("KMS") || text.startsWith("KMS ") || text.contains("kms:");
     }
 
     static String otherKeys(TableLayout layout) {

@@ -31,6 +31,9 @@ public enum TableProblem {
     /** The credentials lack a permission. */
     DENIED,
 
+    /** The key that encrypts the table cannot be used. */
+    KEY,
+
     /** Credentials are missing, or AWS does not accept them. */
     CREDENTIALS,
 
@@ -82,6 +85,9 @@ public enum TableProblem {
 
     private static TableProblem ofResponse(DynamoDbException response) {
         String code = Diagnosis.code(response);
+        if (Diagnosis.isAboutKey(response)) {
+            return KEY;
+        }
         if (Diagnosis.ACCESS_DENIED.contains(code)) {
             return DENIED;
         }

@@ -67,6 +67,8 @@ final class TableRemedy {
                                         + " validate, which needs only dynamodb:DescribeTable and"
                                         + " dynamodb:DescribeTimeToLive in addition to the permissions for locks."
                                 : ".");
+            case KEY ->
+                "Check the state of the key that encrypts the table, and grant the credentials the permissions on it.";
             case CREDENTIALS ->
                 "Set {client.access-key} and {client.secret-key}, provide credentials where the AWS SDK"
                         + " looks for them, or correct those of the DynamoDbClient bean.";

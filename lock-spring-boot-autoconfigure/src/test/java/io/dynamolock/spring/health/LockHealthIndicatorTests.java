@@ -151,6 +151,19 @@ class LockHealthIndicatorTests {
         assertThat(health.getDetails()).containsEntry("store", "a store").containsEntry("error", "failed");
     }
 
+    /** Other than a permission to read: writes fail as well. */
+    @Test
+    void isDownIfTheKeyOfTheTableCannotBeUsed() {
+        Health health = health(indicator(failing(DynamoDbException.builder()
+                .awsErrorDetails(AwsErrorDetails.builder()
+                        .errorCode("AccessDeniedException")
+                        .errorMessage("KMS key access denied error: no")
+                        .build())
+                .build())));
+
+        assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+    }
+
     @Test
     void namesTheEndpointWhetherTheTableRespondsOrNot() {
         LockHealthIndicator indicator = indicator(store(TestClients.client(http)));
