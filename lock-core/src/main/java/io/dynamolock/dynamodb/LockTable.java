@@ -25,9 +25,9 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
  * The table of a store: creates it if it is missing, checks whether it is fit for locks, and lists its locks.
  *
  * <p>A table is fit if its keys are those of the store's settings, of type S, and it is not replicated between Regions
- * with eventual consistency, since each Region would then evaluate conditions on its own. If a table is unfit, or that
- * cannot be determined, a {@link LockTableException} is thrown. Thread-safe; may be used by many processes at the same
- * time.
+ * with eventual consistency, since each Region would then evaluate conditions on its own; replicas of the legacy
+ * version 2017.11.29 of global tables are not recognized. If a table is unfit, or that cannot be determined, a
+ * {@link LockTableException} is thrown. Thread-safe; may be used by many processes at the same time.
  *
  * @since 0.1
  */
