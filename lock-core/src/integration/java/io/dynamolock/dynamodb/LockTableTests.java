@@ -289,6 +289,21 @@ class LockTableTests extends TableSetUp {
         assertFailure(() -> table().createIfMissing(TIMEOUT), "dynamodb:CreateTable", "grant it");
     }
 
+    /** Here of a tag; the keys of a table that does not exist yet match nothing. */
+    @Test
+    void rejectedCreationIsNotTakenForOtherKeys() {
+        http.next(
+                Fault.none(),
+                Fault.reject(
+                        400, "ValidationException", "Value '' at 'tags.1.member.key' failed to satisfy constraint"));
+
+        assertThatExceptionOfType(LockTableException.class)
+                .isThrownBy(() -> table().createIfMissing(TIMEOUT))
+                .withMessageContaining("Creating table '" + name + "'")
+                .withMessageContaining("tags.1.member.key")
+                .withMessageNotContaining("key schema");
+    }
+
     @Test
     void existingTableWithOtherKeysIsRejectedImmediately() {
         createByAnother();

@@ -157,7 +157,8 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
                     + " for these credentials, or is not ready; create it, or let the library do so";
         }
         if (isAboutKey(response)) {
-            return "the key that encrypts " + layout.name() + " cannot be used; check its state and the permissions on it";
+            return "the key that encrypts " + layout.name()
+                    + " cannot be used; check its state and the permissions on it";
         }
         if (ACCESS_DENIED.contains(code)) {
             Matcher named = MISSING.matcher(message(response));
@@ -170,7 +171,8 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         if (BAD_CREDENTIALS.contains(code)) {
             return "AWS does not accept the credentials";
         }
-        if (code.equals("ValidationException") && message(response).contains("key")) {
+        boolean ofItem = !action.equals("dynamodb:CreateTable"); // a new table has no other keys
+        if (ofItem && code.equals("ValidationException") && message(response).contains("key")) {
             return otherKeys(layout);
         }
         return RetryUtils.isThrottlingException(response)
