@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param region the Region of the client; null if unknown
  * @param status for example {@code ACTIVE}
  * @param billingMode {@code PAY_PER_REQUEST} or {@code PROVISIONED}
- * @param ttlAttribute the TTL attribute; null if there is none, or if it could not be read
- * @param ttlStatus for example {@code ENABLED}; null if it could not be read
+ * @param ttlAttribute the TTL attribute; null if there is none, or if it cannot be read, as without the permission
+ * @param ttlStatus for example {@code ENABLED}; null if it cannot be read
  * @since 0.1
  */
 public record TableState(

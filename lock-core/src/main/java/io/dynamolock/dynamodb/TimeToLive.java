@@ -18,6 +18,8 @@ final class TimeToLive {
 
     private static final Logger log = LoggerFactory.getLogger(TimeToLive.class);
 
+    private static final String DESCRIBE = "dynamodb:DescribeTimeToLive";
+
     private final TableRequests requests;
     private final TableLayout layout;
 
@@ -48,12 +50,16 @@ final class TimeToLive {
         }
     }
 
-    /** The TTL of the table; null if it could not be read. */
+    /** The TTL of the table; null if it cannot be read, which another attempt would not change. */
     @Nullable
     TimeToLiveDescription describe() {
         try {
             return requests.describeTimeToLive();
         } catch (RuntimeException failure) {
+            if (Diagnosis.ofRetried(failure, DESCRIBE, layout).retryable()
+                    || Thread.currentThread().isInterrupted()) {
+                throw TableRequests.failed("Describing the TTL of", DESCRIBE, layout, failure);
+            }
             return null;
         }
     }
@@ -63,7 +69,7 @@ final class TimeToLive {
         try {
             found = requests.describeTimeToLive();
         } catch (RuntimeException failure) {
-            warn("cannot be read", "dynamodb:DescribeTimeToLive", failure);
+            warn("cannot be read", DESCRIBE, failure);
             return State.UNKNOWN;
         }
         return state(found);

@@ -42,6 +42,7 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
     static final Duration READ_TIMEOUT = Duration.ofMillis(1_200);
     static final Duration DESCRIBE_TIMEOUT = Duration.ofMillis(600);
     private static final int MAX_NAMES = 10;
+    private static final String ACTIVE = "ACTIVE";
 
     private final Supplier<LockManager> lazyManager;
     private final UnaryOperator<String> row;
@@ -114,7 +115,7 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
         }
     }
 
-    /** Describes the table once, and again if that failed or the table was changing. */
+    /** Describes the table once, and again if that failed, or the table was changing or not active. */
     private Map<String, Object> description(DynamoDbLockStore store) {
         Map<String, Object> known = description;
         if (known != null) {
@@ -122,7 +123,7 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
         }
         try {
             TableState table = store.table().describe(describeTimeout);
-            return kept(details(table), !isChanging(table.status()) && !isChanging(table.ttlStatus()));
+            return kept(details(table), ACTIVE.equals(table.status()) && !isChanging(table.ttlStatus()));
         } catch (LockTableException failure) {
             return kept(
                     Map.of("description", String.valueOf(failure.getMessage())),
@@ -137,7 +138,7 @@ public final class LockHealthIndicator extends AbstractHealthIndicator {
         return details;
     }
 
-    /** Recognizes the transitional states, such as {@code CREATING} and {@code ENABLING}. */
+    /** Recognizes the transitional states, such as {@code ENABLING}. */
     private static boolean isChanging(@Nullable String status) {
         return status != null && status.endsWith("ING");
     }

@@ -135,6 +135,30 @@ class LockHealthIndicatorTests {
     }
 
     @Test
+    void describesTheTableAgainAfterItsTtlWasThrottled() {
+        LockHealthIndicator indicator = indicator(store(TestClients.client(http)));
+        http.decide(attempt -> attempt.isFor("DescribeTimeToLive") ? Fault.throttle() : Fault.none());
+
+        assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
+        http.always(Fault.none());
+
+        assertThat(health(indicator).getDetails()).containsEntry("ttl", "ENABLED");
+    }
+
+    @Test
+    void describesTheTableAgainUntilItIsActive() {
+        LockHealthIndicator indicator = indicator(store(TestClients.client(http)));
+        String inaccessible =
+                "{\"Table\": {\"TableName\": \"locks\", \"TableStatus\": \"INACCESSIBLE_ENCRYPTION_CREDENTIALS\"}}";
+        http.decide(attempt -> attempt.isFor("DescribeTable") ? Fault.response(200, inaccessible) : Fault.none());
+
+        assertThat(health(indicator).getDetails()).containsEntry("tableStatus", "INACCESSIBLE_ENCRYPTION_CREDENTIALS");
+        http.always(Fault.none());
+
+        assertThat(health(indicator).getDetails()).containsEntry("tableStatus", "ACTIVE");
+    }
+
+    @Test
     void isDownIfTheStoreFails() {
         assertThat(health(indicator(failing(null))).getStatus()).isEqualTo(Status.DOWN);
     }
