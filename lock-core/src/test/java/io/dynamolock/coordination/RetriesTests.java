@@ -124,7 +124,7 @@ class RetriesTests {
 
         private static URL[] classPath() throws IOException {
             List<URL> urls = new ArrayList<>();
-            for (String path : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            for (String path : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
                 urls.add(Path.of(path).toUri().toURL());
             }
             return urls.toArray(URL[]::new);
