@@ -98,7 +98,8 @@ public @interface DistributedLock {
      * Maximum time to wait for a busy lock.
      *
      * @return a duration such as {@code 5s}, {@code PT5S} or <code>${placeholder}</code>; empty for the manager's
-     *     default
+     *     default, or for zero if the method is scheduled and skips a busy lock: after a wait, it would do again what
+     *     another instance has just done
      */
     String waitTime() default "";
 

@@ -14,6 +14,20 @@ final class FallbackMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(
+                    "a scheduled method waits as long as its manager's other callers",
+                    TEST,
+                    "spring.interceptor.BusyTests.scheduledMethodThatSkipsDoesNotWaitByDefault",
+                    "spring/interceptor/LockedMethodResolver.java",
+                    "annotated.isJob() ? Duration.ZERO : null",
+                    "null"),
+            Mutant.of(
+                    "a scheduled method never waits by default, whatever it does then",
+                    TEST,
+                    "spring.interceptor.BusyTests.scheduledMethodWaitsIfItSaysSoOrThrows",
+                    "spring/interceptor/AnnotatedMethod.java",
+                    "isScheduled() && onBusy(OnBusy.THROW) == OnBusy.SKIP",
+                    "isScheduled()"),
+            Mutant.of(
                     "any of several fallbacks is called",
                     TEST,
                     "spring.interceptor.FallbackMethodsTests.thatDoesNotFitStopsTheStart",

@@ -164,7 +164,7 @@ public record DynamolockProperties(
     /**
      * Wait for a busy lock.
      *
-     * @param time Maximum time that an acquisition waits for a busy lock, also that of an annotated method, unless it sets a wait time. If a duration suffix is not specified, seconds will be used.
+     * @param time Maximum time that an acquisition waits for a busy lock, unless it sets a wait time. Does not apply to scheduled methods that skip. If a duration suffix is not specified, seconds will be used.
      * @param pollMin Minimum interval between two polls of a busy lock, up to a tenth shorter or longer as jitter. If a duration suffix is not specified, seconds will be used.
      * @param pollMax Maximum interval between two polls of a busy lock. If a duration suffix is not specified, seconds will be used.
      */

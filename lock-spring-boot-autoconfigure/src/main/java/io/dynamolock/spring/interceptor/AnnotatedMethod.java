@@ -186,6 +186,11 @@ record AnnotatedMethod(Method method, Class<?> type, MergedAnnotation<Distribute
         return isScheduled() || elsewhere == OnBusy.SKIP ? OnBusy.SKIP : OnBusy.THROW;
     }
 
+    /** Returns whether it is a job that another process does while this one finds the lock busy. */
+    boolean isJob() {
+        return isScheduled() && onBusy(OnBusy.THROW) == OnBusy.SKIP;
+    }
+
     OnLost onLost() {
         return annotation.getEnum("onLost", OnLost.class);
     }

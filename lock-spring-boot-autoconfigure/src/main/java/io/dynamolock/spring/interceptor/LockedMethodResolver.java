@@ -234,6 +234,7 @@ final class LockedMethodResolver {
         try {
             LockRequest request = LockRequest.of("-").reentrant(true).onLost(annotated.onLost());
             request = with(request, annotated.duration("leaseDuration", placeholders), LockRequest::leaseDuration);
+            request = with(request, annotated.isJob() ? Duration.ZERO : null, LockRequest::waitTime);
             request = with(request, annotated.duration("waitTime", placeholders), LockRequest::waitTime);
             request = with(request, annotated.duration("maxHold", placeholders), LockRequest::maxHold);
             return with(request, annotated.duration("minHold", placeholders), LockRequest::minHold);

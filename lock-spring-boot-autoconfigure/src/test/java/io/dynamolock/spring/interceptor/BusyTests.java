@@ -226,6 +226,34 @@ class BusyTests {
     }
 
     @Test
+    void scheduledMethodThatSkipsDoesNotWaitByDefault() {
+        contexts.withBean(ScheduledJob.class)
+                .withPropertyValues("dynamolock.wait.time=2s")
+                .run(context -> {
+                    hold(context.getBean(LockManager.class));
+
+                    context.getBean(ScheduledJob.class).run();
+
+                    assertThat(context.getBean(Locking.class).waiting()).isEmpty();
+                });
+    }
+
+    @Test
+    void scheduledMethodWaitsIfItSaysSoOrThrows() {
+        contexts.withBean(WaitingJobs.class)
+                .withPropertyValues("dynamolock.wait.time=20ms")
+                .run(context -> {
+                    hold(context.getBean(LockManager.class));
+                    WaitingJobs jobs = context.getBean(WaitingJobs.class);
+
+                    jobs.waits();
+                    assertThatExceptionOfType(LockBusyException.class).isThrownBy(jobs::fails);
+
+                    assertThat(context.getBean(Locking.class).waiting()).containsExactly("job", "job");
+                });
+    }
+
+    @Test
     void locksOverloadsThatAreNotTheFallbackOfTheirType() {
         contexts.withBean(Prices.class).run(context -> {
             Prices prices = context.getBean(Prices.class);
@@ -330,6 +358,17 @@ class BusyTests {
     @Configuration(proxyBeanMethods = false)
     @EnableScheduling
     static class Scheduling {}
+
+    static class WaitingJobs {
+
+        @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.DAYS)
+        @DistributedLock(name = "job", waitTime = "20ms")
+        public void waits() {}
+
+        @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.DAYS)
+        @DistributedLock(name = "job", onBusy = OnBusy.THROW)
+        public void fails() {}
+    }
 
     static class ScheduledJob {
 
