@@ -40,7 +40,21 @@ final class StartupMutants {
                     "spring.interceptor.ConditionTests.remedyForTextAroundExpressionIsAnExpression",
                     "spring/interceptor/TemplateRules.java",
                     "isCondition() && !isExpression(corrected)",
-                    "!isExpression(\"#{true}\")"));
+                    "!isExpression(\"#{true}\")"),
+            Mutant.of(
+                    "a method for the leader starts although several leaderships could be asked",
+                    TEST,
+                    "spring.leader.SeveralLeadershipsTests.methodThatCouldAskAnyOfThemFailsTheStartup",
+                    "spring/leader/OnlyOnLeaderValidator.java",
+                    "        requireUnique(type, first);\n",
+                    ""),
+            Mutant.of(
+                    "an application with several leaderships does not start, for their meters",
+                    TEST,
+                    "spring.leader.SeveralLeadershipsTests.applicationThatInjectsThemByNameStartsWithoutMetersOfTheLeader",
+                    "spring/boot/DynamolockMetricsAutoConfiguration.java",
+                    "leadership.ifUnique(",
+                    "leadership.ifAvailable("));
 
     private StartupMutants() {}
 }

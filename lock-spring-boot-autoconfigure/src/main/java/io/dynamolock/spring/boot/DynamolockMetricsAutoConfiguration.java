@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -101,14 +102,16 @@ public final class DynamolockMetricsAutoConfiguration {
         };
     }
 
+    /** Several leaderships, none of which is primary, have no meters: these have no tag that tells them apart. */
     @Bean
     @ConditionalOnBean({Leadership.class, OnlyOnLeaderAdvisor.class})
     SmartInitializingSingleton dynamolockLeaderMeters(
             ContextMeters meters,
-            Leadership leadership,
+            ObjectProvider<Leadership> leadership,
             OnlyOnLeaderAdvisor advisor,
             ConfigurableListableBeanFactory beans) {
-        return () -> meters.metrics().countLeadership(electing(beans), leadership, advisor::skipped);
+        return () ->
+                leadership.ifUnique(only -> meters.metrics().countLeadership(electing(beans), only, advisor::skipped));
     }
 
     /** Returns the name of the manager by which an election of the auto-configuration runs; creates none. */

@@ -67,6 +67,11 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
         return proxied;
     }
 
+    /** Returns the leadership that calls ask, as they do. */
+    Optional<Leadership> leadership() {
+        return leadership.get();
+    }
+
     private @Nullable Object invoke(MethodInvocation call) throws Throwable {
         Optional<Leadership> asked = leadership.get();
         if (asked.filter(Leadership::isLeader).isPresent()) {

@@ -13,10 +13,14 @@ import io.dynamolock.spring.LifecycleMethods;
 import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.TemplateMethods;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -79,6 +83,7 @@ public final class OnlyOnLeaderValidator extends AnnotatedBeanValidator {
                 first,
                 "there is no Leadership bean",
                 "Set dynamolock.leader.name to a name that all processes of the application share");
+        requireUnique(type, first);
         if (unproxied != null && !isOfTest(name)) {
             String remedy = unproxied.remedy() + ", or mock it by @MockitoBean";
             require(false, type, first, unproxied.problem(), remedy);
@@ -86,7 +91,30 @@ public final class OnlyOnLeaderValidator extends AnnotatedBeanValidator {
     }
 
     private boolean hasLeadership() {
-        return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Leadership.class, true, false).length > 0;
+        return !leaderships().isEmpty();
+    }
+
+    private Set<String> leaderships() {
+        return new TreeSet<>(
+                List.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Leadership.class, true, false)));
+    }
+
+    /** Asks as each call does, but creates no bean: if one does not exist yet, only the first call asks. */
+    private void requireUnique(Class<?> type, Method method) {
+        Set<String> known = leaderships();
+        if (!known.stream().allMatch(name -> BeanTypes.isCreated(name, beans))) {
+            return;
+        }
+        String names = String.join(", ", known);
+        try {
+            var unused = advisor.leadership();
+        } catch (NoUniqueBeanDefinitionException several) {
+            String remedy = "Mark one of them as @Primary, or declare the others with @Bean(defaultCandidate = false)";
+            require(false, type, method, "there are several Leadership beans: " + names, remedy);
+        } catch (NoSuchBeanDefinitionException none) {
+            String problem = "no Leadership bean is injected without a qualifier, only with one: " + names;
+            require(false, type, method, problem, "Declare the one to ask without defaultCandidate = false");
+        }
     }
 
     @Override
