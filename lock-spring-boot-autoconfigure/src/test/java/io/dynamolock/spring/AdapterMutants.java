@@ -471,7 +471,7 @@ final class AdapterMutants {
                     TEST,
                     "spring.leader.OnlyOnLeaderTests.methodRunsOnTheLeaderOnly",
                     "spring/leader/OnlyOnLeaderAdvisor.java",
-                    "        skipped.increment();\n",
+                    "            each.skipped.increment();\n",
                     ""),
             Mutant.of(
                     "a garbage collection ends the counter of skipped calls",

@@ -54,7 +54,14 @@ final class StartupMutants {
                     "spring.leader.SeveralLeadershipsTests.applicationThatInjectsThemByNameStartsWithoutMetersOfTheLeader",
                     "spring/boot/DynamolockMetricsAutoConfiguration.java",
                     "leadership.ifUnique(",
-                    "leadership.ifAvailable("));
+                    "leadership.ifAvailable("),
+            Mutant.of(
+                    "calls skipped in a child context are not counted",
+                    TEST,
+                    "spring.leader.SeveralLeadershipsTests.callsSkippedInChildContextCountInTheMeterOfItsParent",
+                    "spring/leader/OnlyOnLeaderAdvisor.java",
+                    "each = each.ofParent",
+                    "each = null"));
 
     private StartupMutants() {}
 }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -54,9 +55,15 @@ public final class DynamolockLeaderAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static OnlyOnLeaderAdvisor dynamolockLeaderAdvisor(
-            ObjectProvider<Leadership> leadership, ApplicationContext application) {
+            ObjectProvider<Leadership> leadership,
+            ConfigurableListableBeanFactory beans,
+            ApplicationContext application) {
+        BeanFactory parent = beans.getParentBeanFactory();
         return new OnlyOnLeaderAdvisor(
-                new LookedUp<>(application, () -> Optional.of(leadership.getObject()), Optional::empty));
+                new LookedUp<>(application, () -> Optional.of(leadership.getObject()), Optional::empty),
+                parent == null
+                        ? null
+                        : parent.getBeanProvider(OnlyOnLeaderAdvisor.class).getIfAvailable());
     }
 
     @Bean

@@ -42,15 +42,19 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
 
     private final transient LongAdder skipped = new LongAdder();
     private final transient Supplier<Optional<Leadership>> leadership;
+    private final transient @Nullable OnlyOnLeaderAdvisor ofParent;
     private final transient ProxiedBeans proxied = new ProxiedBeans();
 
     /**
      * Creates the advisor.
      *
      * @param leadership returns the leadership that is asked; empty if the application has ended
+     * @param ofParent the advisor of the parent context, which counts the skipped calls of this one, too; null if there
+     *     is none
      */
-    public OnlyOnLeaderAdvisor(Supplier<Optional<Leadership>> leadership) {
+    public OnlyOnLeaderAdvisor(Supplier<Optional<Leadership>> leadership, @Nullable OnlyOnLeaderAdvisor ofParent) {
         this.leadership = leadership;
+        this.ofParent = ofParent;
         setOrder(ORDER);
         setPointcut(new ComposablePointcut(new AnnotatedClasses(OnlyOnLeader.class), new AnnotatedMethods(proxied)));
         setAdvice((MethodInterceptor) this::invoke);
@@ -77,7 +81,7 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
         if (asked.filter(Leadership::isLeader).isPresent()) {
             return call.proceed();
         }
-        skipped.increment();
+        countSkipped();
         LOG.debug(
                 "Skipped {}: this process does not lead{}",
                 call.getMethod(),
@@ -85,8 +89,15 @@ public final class OnlyOnLeaderAdvisor extends DefaultPointcutAdvisor {
         return null;
     }
 
+    /** The contexts of a hierarchy share the meter, which is that of the outermost one. */
+    private void countSkipped() {
+        for (OnlyOnLeaderAdvisor each = this; each != null; each = each.ofParent) {
+            each.skipped.increment();
+        }
+    }
+
     /**
-     * Returns how many calls were skipped.
+     * Returns how many calls were skipped, in this context and in those below it.
      *
      * @return the number since the start
      */

@@ -122,7 +122,7 @@ class KotlinBridgeTests {
 
     @Test
     void areSkippedWithoutLeadership() {
-        MethodMatcher skipped = new OnlyOnLeaderAdvisor(Optional::<Leadership>empty)
+        MethodMatcher skipped = new OnlyOnLeaderAdvisor(Optional::<Leadership>empty, null)
                 .getPointcut()
                 .getMethodMatcher();
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Applications with several leaderships. */
+/** Applications with several leaderships, or with several contexts under one. */
 class SeveralLeadershipsTests {
 
     private final ApplicationContextRunner without = Locking.inMemory()
@@ -74,6 +74,24 @@ class SeveralLeadershipsTests {
                                     .value())
                             .isOne();
                 });
+    }
+
+    @Test
+    void callsSkippedInChildContextCountInTheMeterOfItsParent() {
+        without.withBean(Leadership.class, () -> new Fixed(false))
+                .withBean(Job.class)
+                .run(parent -> without.withParent(parent)
+                        .withBean("childJob", Job.class)
+                        .run(child -> {
+                            parent.getBean(Job.class).run();
+                            child.getBean("childJob", Job.class).run();
+
+                            assertThat(parent.getBean(MeterRegistry.class)
+                                            .get("dynamolock.leader.skipped")
+                                            .functionCounter()
+                                            .count())
+                                    .isEqualTo(2);
+                        }));
     }
 
     record Fixed(boolean isLeader) implements Leadership {
