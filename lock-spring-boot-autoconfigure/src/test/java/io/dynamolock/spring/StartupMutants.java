@@ -61,7 +61,14 @@ final class StartupMutants {
                     "spring.leader.SeveralLeadershipsTests.callsSkippedInChildContextCountInTheMeterOfItsParent",
                     "spring/leader/OnlyOnLeaderAdvisor.java",
                     "each = each.ofParent",
-                    "each = null"));
+                    "each = null"),
+            Mutant.of(
+                    "several beans are reported as missing while locks are disabled",
+                    TEST,
+                    "spring.boot.DisabledTests.severalBeansAreNotReportedAsMissing",
+                    "spring/boot/DisabledLocksFailureAnalyzer.java",
+                    "!isMissing || ",
+                    ""));
 
     private StartupMutants() {}
 }

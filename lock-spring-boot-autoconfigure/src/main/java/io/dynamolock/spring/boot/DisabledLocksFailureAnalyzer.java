@@ -7,6 +7,7 @@ package io.dynamolock.spring.boot;
 import io.dynamolock.LockManager;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
@@ -31,7 +32,8 @@ final class DisabledLocksFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchB
     protected @Nullable FailureAnalysis analyze(Throwable failure, NoSuchBeanDefinitionException missing) {
         ResolvableType wanted = missing.getResolvableType();
         Class<?> type = wanted == null ? null : wanted.resolve();
-        if (type == null || !type.getName().startsWith(LIBRARY) || !isDisabled()) {
+        boolean isMissing = !(missing instanceof NoUniqueBeanDefinitionException);
+        if (!isMissing || type == null || !type.getName().startsWith(LIBRARY) || !isDisabled()) {
             return null;
         }
         return new FailureAnalysis(

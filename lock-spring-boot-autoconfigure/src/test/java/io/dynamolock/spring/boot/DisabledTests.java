@@ -266,6 +266,15 @@ class DisabledTests {
     }
 
     @Test
+    void severalBeansAreNotReportedAsMissing(CapturedOutput output) {
+        assertThatThrownBy(() -> start(NeedsOneOfTwoStores.class)).isInstanceOf(UnsatisfiedDependencyException.class);
+
+        assertThat(output.getOut())
+                .contains("required a single bean, but 2 were found")
+                .doesNotContain("There is no bean of type");
+    }
+
+    @Test
     void otherMissingBeansAreExplainedBySpringBoot(CapturedOutput output) {
         assertThatThrownBy(() -> start(NeedsOther.class)).isInstanceOf(UnsatisfiedDependencyException.class);
 
@@ -328,6 +337,21 @@ class DisabledTests {
         @Bean
         String user(LockStore store) {
             return store.describe();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(NeedsStore.class)
+    static class NeedsOneOfTwoStores {
+
+        @Bean
+        LockStore one() {
+            return new InMemoryLockStore();
+        }
+
+        @Bean
+        LockStore two() {
+            return new InMemoryLockStore();
         }
     }
 
