@@ -111,7 +111,7 @@ public record DynamolockProperties(
     public enum Store {
         /** A DynamoDB table, for all processes. */
         DYNAMODB,
-        /** The memory of this JVM, for tests. */
+        /** The memory of this application context, for tests. */
         MEMORY
     }
 
