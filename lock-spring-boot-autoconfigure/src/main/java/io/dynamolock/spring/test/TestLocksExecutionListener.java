@@ -49,16 +49,16 @@ final class TestLocksExecutionListener implements TestExecutionListener, Ordered
             ApplicationContext beans = test.getApplicationContext();
             beans.getBeanProvider(LockRecorder.class).ifAvailable(taken -> {
                 taken.clear();
-                test.setAttribute(BEFORE, leasesIn(beans));
+                test.setAttribute(BEFORE, leasesIn(beans, row -> !isMinimumHold(row)));
             });
         }
     }
 
-    /** Removes free rows and minimum holds, as the end of each test method does. */
-    private static Set<String> leasesIn(ApplicationContext beans) {
+    /** Returns the leases in the rows that are retained. Removes the others, and free rows. */
+    private static Set<String> leasesIn(ApplicationContext beans, Predicate<LockRow> retained) {
         Set<String> leases = new HashSet<>();
         retain(beans, row -> {
-            if (isMinimumHold(row)) {
+            if (!retained.test(row)) {
                 return false;
             }
             leases.add(Objects.requireNonNull(row.leaseId()));
@@ -91,18 +91,30 @@ final class TestLocksExecutionListener implements TestExecutionListener, Ordered
         return before == null ? Set.of() : (Set<String>) before;
     }
 
+    /**
+     * Removes no row that is written meanwhile, and asks for the held locks last: work in the background, such as that
+     * of a scheduler, would lose a lock that it acquires at this moment.
+     */
     private static void cleanUp(ApplicationContext beans, LockRecorder taken, Set<String> before) {
+        Set<String> left = leasesIn(beans, row -> true);
         existing(beans, Rival.class).forEach(Rival::releaseAll);
         Set<String> ofLeaders = existing(beans, LeaderElection.class)
                 .flatMap(election -> election.lease().stream())
                 .map(Lease::id)
                 .collect(Collectors.toSet());
         taken.releaseExcept(lease -> ofLeaders.contains(lease.id()));
-        Set<String> held = existing(beans, LockManager.class)
+        retain(
+                beans,
+                row -> before.contains(row.leaseId())
+                        || (!left.contains(row.leaseId()) && !isMinimumHold(row))
+                        || isHeld(beans, row));
+    }
+
+    private static boolean isHeld(ApplicationContext beans, LockRow row) {
+        return existing(beans, LockManager.class)
                 .flatMap(LockManager::held)
                 .map(LockState::leaseId)
-                .collect(Collectors.toSet());
-        retain(beans, row -> before.contains(row.leaseId()) || held.contains(row.leaseId()));
+                .anyMatch(Predicate.isEqual(row.leaseId()));
     }
 
     private static void retain(ApplicationContext beans, Predicate<LockRow> rows) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.dynamolock.LockManager;
+import io.dynamolock.LockManagers;
 import io.dynamolock.LockRequest;
 import io.dynamolock.LockState;
 import io.dynamolock.LockState.Status;
@@ -21,13 +22,19 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.test.Rival;
 import io.dynamolock.time.TestClock;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -142,6 +149,20 @@ class LeftoversTests {
                 .isEqualTo(Status.FREE);
     }
 
+    /** As that of a scheduled method. The lock of the first is among those held, that of the second not yet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"diagnostics", "held"})
+    void lockThatIsAcquiredDuringCleanUpStays(String asked) throws Exception {
+        ApplicationContext beans = afterMethod(new InBackground(), context -> {
+            context.getBean(LockManager.class).tryAcquire("before " + asked);
+            context.getBean(Worker.class).worksWhen(asked);
+        });
+
+        assertThat(beans.getBean(LockManager.class).inspect("during " + asked))
+                .extracting(LockState::status)
+                .isEqualTo(Status.HELD);
+    }
+
     @Test
     void areRemovedOutsideOfTransactionOfMethodAndBeforeItsContextIsClosed() {
         assertThat(new TestLocksExecutionListener().getOrder())
@@ -240,6 +261,66 @@ class LeftoversTests {
         @Bean
         ApplicationRunner acquire(LockManager first) {
             return unused -> first.acquire("application");
+        }
+    }
+
+    @SpringBootTest(classes = WithWorker.class)
+    @AutoConfigureTestLocks
+    static class InBackground {
+
+        void method() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithWorker {
+
+        @Bean
+        InMemoryLockStore store() {
+            return new InMemoryLockStore();
+        }
+
+        @Bean
+        Worker worker(InMemoryLockStore store) {
+            return new Worker(store);
+        }
+
+        @Bean
+        LockManager locks(Worker worker) {
+            return (LockManager) Proxy.newProxyInstance(
+                    LockManager.class.getClassLoader(), new Class<?>[] {LockManager.class}, worker);
+        }
+    }
+
+    /** A lock manager that acquires a lock when it is asked for something. */
+    static final class Worker implements InvocationHandler, AutoCloseable {
+
+        private final LockManager locks;
+        private final LockManager unlisted;
+        private String when = "";
+
+        Worker(InMemoryLockStore store) {
+            locks = LockManager.builder(store).shutdownGrace(Duration.ZERO).build();
+            unlisted = LockManager.builder(store).shutdownGrace(Duration.ZERO).build();
+        }
+
+        void worksWhen(String asked) {
+            when = asked;
+        }
+
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] args) throws Throwable {
+            Object result = method.invoke(locks, args);
+            if (method.getName().equals(when)) {
+                when = "";
+                (method.getName().equals("held") ? unlisted : locks).tryAcquire("during " + method.getName());
+            }
+            return result;
+        }
+
+        @Override
+        public void close() {
+            LockManagers.closeAll(List.of(locks, unlisted));
         }
     }
 
