@@ -10,6 +10,7 @@ import io.dynamolock.coordination.LeaderElection;
 import io.dynamolock.spring.Leadership;
 import io.dynamolock.spring.LookedUp;
 import io.dynamolock.spring.OnlyOnLeader;
+import io.dynamolock.spring.interceptor.DistributedLockAdvisor;
 import io.dynamolock.spring.leader.ElectedLeadership;
 import io.dynamolock.spring.leader.OnlyOnLeaderAdvisor;
 import io.dynamolock.spring.leader.OnlyOnLeaderValidator;
@@ -35,6 +36,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
@@ -45,7 +47,12 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  *
  * @since 0.1
  */
-@AutoConfiguration(after = {DynamolockAutoConfiguration.class, DynamolockDisabledAutoConfiguration.class})
+@AutoConfiguration(
+        after = {
+            DistributedLockAutoConfiguration.class,
+            DynamolockAutoConfiguration.class,
+            DynamolockDisabledAutoConfiguration.class
+        })
 @Import({DistributedLockAutoConfiguration.ProxyCreator.class, PropertiesConfiguration.class})
 public final class DynamolockLeaderAutoConfiguration {
 
@@ -114,6 +121,14 @@ public final class DynamolockLeaderAutoConfiguration {
         private static LockRequest request(LeaderProperties leader) {
             LockRequest request = LockRequest.of(PropertyKeys.DEFAULT.requireText("leader.name", leader.name()));
             return leader.leaseDuration() == null ? request : request.leaseDuration(leader.leaseDuration());
+        }
+
+        @Bean
+        LeaderLockCheck dynamolockLeaderLockCheck(
+                ObjectProvider<DistributedLockAdvisor> advisor,
+                DynamolockProperties properties,
+                Environment environment) {
+            return new LeaderLockCheck(advisor, properties, environment);
         }
 
         @Bean
