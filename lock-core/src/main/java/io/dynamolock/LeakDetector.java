@@ -46,7 +46,7 @@ final class LeakDetector {
         if (lease.isHeld()) {
             LOG.warn(
                     "Lock '{}' has been held by '{}' since {}, longer than warnAfter ({}); acquired {}. If the work has ended,"
-                            + " close its lease; otherwise raise warnAfter",
+                            + " close its lease; otherwise raise warnAfter (in Spring, dynamolock.lease.warn-after)",
                     lease.name(),
                     lease.owner(),
                     lease.acquiredAt(),

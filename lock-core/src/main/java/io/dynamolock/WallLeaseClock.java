@@ -79,8 +79,9 @@ final class WallLeaseClock implements LeaseClock {
         boolean outside = range.wallOffset() < range.low() || range.wallOffset() > range.high();
         if (outside && time == LeaseTime.SYSTEM && warned.compareAndSet(false, true)) {
             LOG.warn(
-                    "This machine's wall clock is off the store's time by about {}, more than the allowed skew of {}:"
-                            + " set the clock, or use the store's time for leases",
+                    "This machine's wall clock is off the store's time by about {}, more than the allowed skew of {}"
+                            + " (in Spring, dynamolock.lease.max-clock-skew): set the clock, or use the store's time for"
+                            + " leases",
                     Durations.shown(skew),
                     Durations.shown(maxSkew));
         }

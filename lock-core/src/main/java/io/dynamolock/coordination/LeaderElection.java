@@ -170,7 +170,9 @@ public final class LeaderElection implements AutoCloseable {
      */
     public void stop() {
         if (!tasks.await(end(), stopWait::remaining)) {
-            LOG.warn("Election '{}' is stopped; its lock is released after a callback that runs", request.name());
+            LOG.warn(
+                    "Election '{}' is stopped; its lock is released when the running callback has returned",
+                    request.name());
         }
     }
 

@@ -166,7 +166,7 @@ public final class Once {
         Set<Work> running = RUNNING.get();
         if (running != null && running.contains(new Work(locks, request.name()))) {
             throw new IllegalStateException(
-                    "The work '%s' would wait for its own end, as this thread runs it; tryRun and tryCall do not wait"
+                    "This thread already runs the work '%s', so run and call would wait forever; use tryRun or tryCall"
                             .formatted(request.name()));
         }
     }

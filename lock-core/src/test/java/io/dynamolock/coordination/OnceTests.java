@@ -76,7 +76,7 @@ class OnceTests {
     void workDoesNotWaitForItsOwnEnd() throws Exception {
         boolean ran = here.run(() -> assertThatIllegalStateException()
                 .isThrownBy(() -> Once.of(cluster.locks, "migration-42").run(runs::incrementAndGet))
-                .withMessageContaining("'migration-42' would wait for its own end"));
+                .withMessageContaining("already runs the work 'migration-42', so run and call would wait forever"));
 
         assertThat(ran).isTrue();
         assertThat(runs).hasValue(0);

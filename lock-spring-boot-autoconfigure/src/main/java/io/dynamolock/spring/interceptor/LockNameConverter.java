@@ -93,7 +93,7 @@ final class LockNameConverter implements TypeConverter {
         String hashCode = text.indexOf('@') < 0 ? null : findHashCode(text);
         if (hashCode != null) {
             throw new IllegalArgumentException(
-                    "%s a %s, whose text has a hash code that differs in each process, %s; use a property of it, or override toString()"
+                    "%s a value of type %s, whose text has a hash code that differs in each process, %s; use a property of it, or override toString()"
                             .formatted(what, given.getClass().getTypeName(), hashCode));
         }
         return text;

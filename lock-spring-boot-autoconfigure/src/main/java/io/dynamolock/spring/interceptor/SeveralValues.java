@@ -28,7 +28,7 @@ final class SeveralValues {
         if (elements == null) {
             if (isUnclear(given)) {
                 throw new IllegalArgumentException(
-                        "evaluates to a %s, which may stand for one lock or for several; use %s"
+                        "evaluates to a value of type %s, which may stand for one lock or for several; use %s"
                                 .formatted(
                                         ObjectUtils.nullSafeClassName(given),
                                         given instanceof Map
@@ -41,7 +41,7 @@ final class SeveralValues {
             Object each = LockNameConverter.unwrapped(element);
             if (elements(each) != null || isUnclear(each)) {
                 throw new IllegalArgumentException(
-                        "evaluates to values that include a %s, which may stand for several locks itself; use one text for each lock, such as those of #nodes.![asText()]"
+                        "evaluates to values that include one of type %s, which may stand for several locks itself; use one text for each lock, such as those of #nodes.![asText()]"
                                 .formatted(ObjectUtils.nullSafeClassName(each)));
             }
         }

@@ -187,7 +187,7 @@ final class ShownParts {
     }
 
     private static IllegalArgumentException rejected(Object value, String what, String why) {
-        return new IllegalArgumentException(
-                "%s a %s, whose %s".formatted(what, value.getClass().getTypeName(), why));
+        return new IllegalArgumentException("%s a value of type %s, whose %s"
+                .formatted(what, value.getClass().getTypeName(), why));
     }
 }

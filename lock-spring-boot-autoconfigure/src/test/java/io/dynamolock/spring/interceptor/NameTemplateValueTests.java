@@ -55,7 +55,8 @@ class NameTemplateValueTests {
     void rejectsValuesWhoseTextDiffersInEachProcess() {
         run((values, names) -> {
             assertRejected(values, new Object())
-                    .withMessageContaining("evaluates to a java.lang.Object, whose text has a hash code that differs")
+                    .withMessageContaining(
+                            "evaluates to a value of type java.lang.Object, whose text has a hash code that differs")
                     .withMessageContaining(", java.lang.Object@");
             assertRejected(values, new int[] {1});
             assertRejected(values, new String[][] {{"a"}});
@@ -151,7 +152,7 @@ class NameTemplateValueTests {
             assertRejected(values, unordered.values());
             assertRejected(values, List.of(new HashSet<>(unordered.keySet())));
             assertRejected(values, new Key("a", new AtomicReference<>(unordered)))
-                    .withMessageContaining("contains a java.util.");
+                    .withMessageContaining("contains a value of type java.util.");
             assertRejected(values, new LoadedSet(unordered.keySet()));
             assertRejected(values, new LoadedCollection(List.of(new HashSet<>(unordered.keySet()))));
             values.any(new TreeSet<>(Set.of("b", "a")));
@@ -194,7 +195,8 @@ class NameTemplateValueTests {
     void rejectsTypesWhoseTextIsNotTheirValue() {
         run((values, names) -> {
             assertRejected(values, new Date(0))
-                    .withMessageContaining("a java.util.Date, whose text depends on the time zone of the process")
+                    .withMessageContaining(
+                            "a value of type java.util.Date, whose text depends on the time zone of the process")
                     .withMessageContaining("toInstant()");
             assertRejected(values, List.of(new Timestamp(0)));
             assertRejected(values, new Key("a", Calendar.getInstance()));

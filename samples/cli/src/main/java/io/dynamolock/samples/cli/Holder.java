@@ -26,8 +26,8 @@ final class Holder {
 
     private static String of(LockState state, String end) {
         return state.kept()
-                ? "lock '%s', kept until %s, although %s with token %d has released it"
-                        .formatted(state.name(), state.expiresAt(), owner(state), state.fencingToken())
+                ? "lock '%s', which %s with token %d had released and kept until %s"
+                        .formatted(state.name(), owner(state), state.fencingToken(), state.expiresAt())
                 : "lock '%s', held by %s with token %d%s"
                         .formatted(state.name(), owner(state), state.fencingToken(), time(state, end));
     }
