@@ -198,6 +198,15 @@ class LockTableCheckTests extends TableSetUp {
         table().validate();
 
         assertThat(logs.warnings()).singleElement().asString().contains(warning, name);
+    }
+
+    @Test
+    void missingDescriptionOfTtlIsDescribedAsUnknown() {
+        create(ScalarAttributeType.S, "lockName");
+        http.decide(attempt -> attempt.isFor("DescribeTimeToLive")
+                ? Fault.response(200, "application/x-amz-json-1.0", "{}")
+                : Fault.none());
+
         assertThat(table().describe().ttlStatus()).isNull();
     }
 

@@ -55,8 +55,7 @@ class NameTemplateValueTests {
     void rejectsValuesWhoseTextDiffersInEachProcess() {
         run((values, names) -> {
             assertRejected(values, new Object())
-                    .withMessageContaining(
-                            "evaluates to a value of type java.lang.Object, whose text has a hash code that differs")
+                    .withMessageContaining("evaluates to a value of type java.lang.Object, whose text has a hash code")
                     .withMessageContaining(", java.lang.Object@");
             assertRejected(values, new int[] {1});
             assertRejected(values, new String[][] {{"a"}});
@@ -195,8 +194,7 @@ class NameTemplateValueTests {
     void rejectsTypesWhoseTextIsNotTheirValue() {
         run((values, names) -> {
             assertRejected(values, new Date(0))
-                    .withMessageContaining(
-                            "a value of type java.util.Date, whose text depends on the time zone of the process")
+                    .withMessageContaining("of type java.util.Date, whose text depends on the time zone of the process")
                     .withMessageContaining("toInstant()");
             assertRejected(values, List.of(new Timestamp(0)));
             assertRejected(values, new Key("a", Calendar.getInstance()));
