@@ -68,7 +68,8 @@ final class Retries {
     /**
      * Starts the JVM's timer thread from a new pool of the JDK, with no code of this application on the stack: that
      * thread would keep forever what it inherits, which is thread-locals and, before Java 24, the protection domains of
-     * the stack, and with them the class loader of the application.
+     * the stack, and with them the class loader of the application. Does not wait for the timer to run anything: it may
+     * be blocked by a task of the application.
      */
     private static void startTimerFromPool() {
         ForkJoinPool pool = new ForkJoinPool(1);
@@ -77,7 +78,10 @@ final class Retries {
             CompletableFuture<Void> started = begin.thenRunAsync(() -> {}, pool)
                     .thenRunAsync(() -> {}, CompletableFuture.delayedExecutor(0, TimeUnit.MILLISECONDS, Runnable::run));
             begin.complete(null);
-            started.join();
+            CompletableFuture.runAsync(() -> {}, pool).join(); // comes after it on the only thread
+            if (started.isCompletedExceptionally()) {
+                started.join();
+            }
         } finally {
             pool.shutdown();
         }

@@ -74,20 +74,43 @@ class RetriesTests {
     /** In a JVM of its own, where nothing has started the JVM's timer before. */
     @Test
     void leaveTheClassLoaderOfTheApplicationToNoThread() throws Exception {
+        assertOutput(RedeployedApplication.class, "class loader is garbage: true");
+    }
+
+    /** In a JVM of its own, where no election has begun before. */
+    @Test
+    void beginWhileTheTimerIsBlocked() throws Exception {
+        assertOutput(BlockedTimer.class, "begun");
+    }
+
+    private static void assertOutput(Class<?> application, String line) throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        RedeployedApplication.class.getName())
+                        application.getName())
                 .redirectErrorStream(true)
                 .start();
         try {
             assertThat(process.waitFor(TestRun.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .isTrue();
-            assertThat(process.inputReader().lines()).containsExactly("class loader is garbage: true");
+            assertThat(process.inputReader().lines()).containsExactly(line);
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    /** Begins an election while a task of the application blocks the JVM's timer, as after {@code orTimeout}. */
+    static final class BlockedTimer {
+
+        private BlockedTimer() {}
+
+        public static void main(String[] none) {
+            CompletableFuture.delayedExecutor(0, TimeUnit.MILLISECONDS, Runnable::run)
+                    .execute(() -> await(new CountDownLatch(1)));
+            var unused = Retries.ofJdk();
+            System.out.println("begun");
         }
     }
 
