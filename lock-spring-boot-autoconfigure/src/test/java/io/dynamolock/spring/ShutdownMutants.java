@@ -392,7 +392,7 @@ final class ShutdownMutants {
                     "the meters of the leader carry a manager by which it is not elected",
                     TEST,
                     "spring.leader.OnlyOnLeaderTests.metersInChildContextCarryTheManagerOfTheParent",
-                    "spring/boot/DynamolockMetricsAutoConfiguration.java",
+                    "spring/boot/ElectingManager.java",
                     ": isPrimary(here.getParentBeanFactory(), name);",
                     ": false;"),
             Mutant.of(

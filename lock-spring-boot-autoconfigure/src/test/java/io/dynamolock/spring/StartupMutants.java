@@ -63,6 +63,13 @@ final class StartupMutants {
                     "each = each.ofParent",
                     "each = null"),
             Mutant.of(
+                    "the lock of the leader is taken for one of another manager",
+                    TEST,
+                    "spring.boot.LeaderLockTests.areThoseOfTheManagerThatElects",
+                    "spring/boot/LeaderLockCheck.java",
+                    "equals(ElectingManager.in(beans))",
+                    "equals(ManagerProperties.DEFAULT_MANAGER)"),
+            Mutant.of(
                     "several beans are reported as missing while locks are disabled",
                     TEST,
                     "spring.boot.DisabledTests.severalBeansAreNotReportedAsMissing",

@@ -104,7 +104,9 @@ public final class DynamolockLeaderAutoConfiguration {
         /** Starts after the managers, and stops before them, but after the work of the application. */
         private static final int PHASE = LockManagerLifecycle.PHASE + 1;
 
-        @Bean
+        private static final String ELECTION = "dynamolockLeaderElection";
+
+        @Bean(ELECTION)
         @ConditionalOnMissingBean
         LeaderElection dynamolockLeaderElection(ObjectProvider<LockManager> managers, DynamolockProperties properties) {
             LockManager locks = managers.getIfUnique();
@@ -123,12 +125,15 @@ public final class DynamolockLeaderAutoConfiguration {
             return leader.leaseDuration() == null ? request : request.leaseDuration(leader.leaseDuration());
         }
 
+        /** Not of an election of the application, whose lock and manager are not known. */
         @Bean
+        @ConditionalOnBean(name = ELECTION)
         LeaderLockCheck dynamolockLeaderLockCheck(
                 ObjectProvider<DistributedLockAdvisor> advisor,
                 DynamolockProperties properties,
-                Environment environment) {
-            return new LeaderLockCheck(advisor, properties, environment);
+                Environment environment,
+                ConfigurableListableBeanFactory beans) {
+            return new LeaderLockCheck(advisor, properties, environment, beans);
         }
 
         @Bean

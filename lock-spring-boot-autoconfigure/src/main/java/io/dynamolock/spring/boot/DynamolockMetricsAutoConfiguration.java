@@ -11,9 +11,6 @@ import io.dynamolock.spring.leader.OnlyOnLeaderAdvisor;
 import io.dynamolock.spring.metrics.LockMetrics;
 import io.dynamolock.spring.metrics.ObservationDescriptions;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -110,25 +107,7 @@ public final class DynamolockMetricsAutoConfiguration {
             ObjectProvider<Leadership> leadership,
             OnlyOnLeaderAdvisor advisor,
             ConfigurableListableBeanFactory beans) {
-        return () ->
-                leadership.ifUnique(only -> meters.metrics().countLeadership(electing(beans), only, advisor::skipped));
-    }
-
-    /** Returns the name of the manager by which an election of the auto-configuration runs; creates none. */
-    private static String electing(ConfigurableListableBeanFactory beans) {
-        String[] managers = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockManager.class, false, false);
-        return Stream.of(managers)
-                .filter(name -> managers.length == 1 || isPrimary(beans, name))
-                .findFirst()
-                .orElse(ManagerProperties.DEFAULT_MANAGER);
-    }
-
-    private static boolean isPrimary(@Nullable BeanFactory where, String name) {
-        if (!(where instanceof ConfigurableListableBeanFactory here)) {
-            return false;
-        }
-        return here.containsBeanDefinition(name)
-                ? here.getMergedBeanDefinition(name).isPrimary()
-                : isPrimary(here.getParentBeanFactory(), name);
+        return () -> leadership.ifUnique(
+                only -> meters.metrics().countLeadership(ElectingManager.in(beans), only, advisor::skipped));
     }
 }

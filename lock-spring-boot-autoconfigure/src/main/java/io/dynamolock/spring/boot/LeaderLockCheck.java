@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 
 /**
@@ -23,12 +24,17 @@ final class LeaderLockCheck implements SmartInitializingSingleton {
     private final ObjectProvider<DistributedLockAdvisor> advisor;
     private final DynamolockProperties properties;
     private final Environment environment;
+    private final ConfigurableListableBeanFactory beans;
 
     LeaderLockCheck(
-            ObjectProvider<DistributedLockAdvisor> advisor, DynamolockProperties properties, Environment environment) {
+            ObjectProvider<DistributedLockAdvisor> advisor,
+            DynamolockProperties properties,
+            Environment environment,
+            ConfigurableListableBeanFactory beans) {
         this.advisor = advisor;
         this.properties = properties;
         this.environment = environment;
+        this.beans = beans;
     }
 
     @Override
@@ -41,7 +47,7 @@ final class LeaderLockCheck implements SmartInitializingSingleton {
 
     private boolean isOfLeader(DeclaredLock lock) {
         String manager = lock.manager();
-        return (manager == null || manager.equals(ManagerProperties.DEFAULT_MANAGER))
+        return (manager == null || environment.resolvePlaceholders(manager).equals(ElectingManager.in(beans)))
                 && lock.names().stream()
                         .map(environment::resolvePlaceholders)
                         .anyMatch(name -> name.equals(properties.leader().name()));

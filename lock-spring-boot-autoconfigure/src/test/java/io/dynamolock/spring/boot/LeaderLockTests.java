@@ -6,10 +6,14 @@ package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dynamolock.LockManager;
+import io.dynamolock.coordination.LeaderElection;
+import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.Locking;
 import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.OnlyOnLeader;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -43,6 +47,43 @@ class LeaderLockTests {
     void runIfNothingIsLocked(CapturedOutput output) {
         contexts.withPropertyValues("dynamolock.enabled=false")
                 .run(context -> assertThat(output).doesNotContain("is the lock of the leader"));
+    }
+
+    @Test
+    void areThoseOfTheManagerThatElects(CapturedOutput output) {
+        contexts.withBean("electing", LockManager.class, LeaderLockTests::manager, bean -> bean.setPrimary(true))
+                .withBean("dynamolockManager", LockManager.class, LeaderLockTests::manager)
+                .withBean(JobsOfManagers.class)
+                .run(context -> assertThat(output.toString().lines())
+                        .filteredOn(line -> line.contains("'lock-of-leader' is the lock of the leader"))
+                        .anyMatch(line -> line.contains("Jobs.same: "))
+                        .anyMatch(line -> line.contains("JobsOfManagers.ofElecting: "))
+                        .noneMatch(line -> line.contains("JobsOfManagers.ofManager: ")));
+    }
+
+    /** Its manager and the name of its lock are not known. */
+    @Test
+    void areNotThoseOfAnElectionOfTheApplication(CapturedOutput output) {
+        contexts.withBean(LeaderElection.class, () -> LeaderElection.of(manager(), "lock-of-leader"))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(output).doesNotContain("is the lock of the leader");
+                });
+    }
+
+    private static LockManager manager() {
+        return LockManager.builder(new InMemoryLockStore())
+                .shutdownGrace(Duration.ZERO)
+                .build();
+    }
+
+    static class JobsOfManagers {
+
+        @DistributedLock(name = "lock-of-leader", manager = "dynamolockManager")
+        public void ofManager() {}
+
+        @DistributedLock(name = "lock-of-leader", manager = "${manager:electing}")
+        public void ofElecting() {}
     }
 
     static class Jobs {
