@@ -5,6 +5,7 @@
 package io.dynamolock.spring.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dynamolock.Lease;
 import io.dynamolock.spring.Leadership;
@@ -16,6 +17,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -58,6 +60,28 @@ class SeveralLeadershipsTests {
                         .hasMessageContaining("@OnlyOnLeader on " + Job.class.getName() + ".run")
                         .hasMessageContaining(
                                 "no Leadership bean is injected without a qualifier, only with one: one"));
+    }
+
+    /** As each injection into a parameter of that name does. */
+    @Test
+    void methodAsksTheOneNamedLeadershipIfNoneIsPrimary() {
+        several.withBean("leadership", Leadership.class, () -> new Fixed(true))
+                .withBean(Job.class)
+                .run(context -> {
+                    context.getBean(Job.class).run();
+
+                    assertThat(context.getBean(Job.class).runs()).isOne();
+                });
+    }
+
+    /** The startup creates none of them. */
+    @Test
+    void callFailsIfThoseItCouldAskAreLazy() {
+        without.withBean("one", Leadership.class, () -> new Fixed(true), bean -> bean.setLazyInit(true))
+                .withBean("two", Leadership.class, () -> new Fixed(true), bean -> bean.setLazyInit(true))
+                .withBean(Job.class)
+                .run(context -> assertThatExceptionOfType(NoUniqueBeanDefinitionException.class)
+                        .isThrownBy(() -> context.getBean(Job.class).run()));
     }
 
     @Test
