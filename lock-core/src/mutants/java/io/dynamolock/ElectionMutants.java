@@ -223,13 +223,6 @@ final class ElectionMutants {
                     "Executor threads = Retries::startThread;",
                     "Executor threads = java.util.concurrent.ForkJoinPool.commonPool();"),
             Mutant.of(
-                    "an election begins only after what blocks the JVM's timer",
-                    Judge.TEST,
-                    "coordination.RetriesTests.beginWhileTheTimerIsBlocked",
-                    "coordination/Retries.java",
-                    "if (started.isCompletedExceptionally()) {",
-                    "{"),
-            Mutant.of(
                     "a retry without a thread is forgotten",
                     Judge.TEST,
                     "coordination.RetriesTests.startOnceThereIsAThread",
