@@ -145,7 +145,7 @@ final class CorruptRowWarnings {
 
     /**
      * Whether the row ends later than any lease, or any lock without a holder, that is allowed. An end in another time
-     * tells nothing: it may be that of a wall clock that is years off, and the row is taken over by observation.
+     * says nothing: it may be that of a wall clock that is years off, and the row is taken over by observation.
      */
     private static boolean endsImplausiblyLate(LockRow row, ClockReading now) {
         Duration longest = row.isKept() ? SettingsRules.LONGEST_AT_REST : SettingsRules.LONGEST_IN_ROW;
