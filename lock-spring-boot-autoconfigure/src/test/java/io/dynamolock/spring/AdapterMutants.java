@@ -457,8 +457,8 @@ final class AdapterMutants {
                     TEST,
                     "spring.leader.OnlyOnLeaderTests.applicationWithoutLeaderDoesNotStart",
                     "spring/leader/OnlyOnLeaderValidator.java",
-                    "hasLeadership(),",
-                    "hasLeadership() || type != null,"),
+                    "!leaderships.isEmpty(),",
+                    "!leaderships.isEmpty() || type != null,"),
             Mutant.of(
                     "startup accepts a leader-only method without a proxy",
                     TEST,

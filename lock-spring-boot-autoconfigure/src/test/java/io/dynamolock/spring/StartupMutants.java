@@ -46,7 +46,7 @@ final class StartupMutants {
                     TEST,
                     "spring.leader.SeveralLeadershipsTests.methodThatCouldAskAnyOfThemFailsTheStartup",
                     "spring/leader/OnlyOnLeaderValidator.java",
-                    "        requireUnique(type, first);\n",
+                    "        requireUnique(leaderships, type, first);\n",
                     ""),
             Mutant.of(
                     "an application with several leaderships does not start, for their meters",

@@ -99,7 +99,7 @@ public final class DynamolockMetricsAutoConfiguration {
         };
     }
 
-    /** Several leaderships, none of which is primary, have no meters: these have no tag that tells them apart. */
+    /** Registers no meters for several leaderships without a primary one: no tag would distinguish them. */
     @Bean
     @ConditionalOnBean({Leadership.class, OnlyOnLeaderAdvisor.class})
     SmartInitializingSingleton dynamolockLeaderMeters(

@@ -47,10 +47,10 @@ final class LeaderLockCheck implements SmartInitializingSingleton {
 
     private boolean isOfLeader(DeclaredLock lock) {
         String manager = lock.manager();
-        return (manager == null || environment.resolvePlaceholders(manager).equals(ElectingManager.in(beans)))
-                && lock.names().stream()
+        return lock.names().stream()
                         .map(environment::resolvePlaceholders)
-                        .anyMatch(name -> name.equals(properties.leader().name()));
+                        .anyMatch(name -> name.equals(properties.leader().name()))
+                && (manager == null || environment.resolvePlaceholders(manager).equals(ElectingManager.in(beans)));
     }
 
     private void warn(DeclaredLock lock) {

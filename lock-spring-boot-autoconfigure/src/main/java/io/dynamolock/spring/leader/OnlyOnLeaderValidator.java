@@ -77,21 +77,18 @@ public final class OnlyOnLeaderValidator extends AnnotatedBeanValidator {
         BeanProxy proxy = BeanProxy.of(beans, name, type, bean);
         methods.forEach(method -> checkMethod(name, type, method, proxy));
         Method first = methods.iterator().next();
+        Set<String> leaderships = leaderships();
         require(
-                hasLeadership(),
+                !leaderships.isEmpty(),
                 type,
                 first,
                 "there is no Leadership bean",
                 "Set dynamolock.leader.name to a name that all processes of the application share");
-        requireUnique(type, first);
+        requireUnique(leaderships, type, first);
         if (unproxied != null && !isOfTest(name)) {
             String remedy = unproxied.remedy() + ", or mock it by @MockitoBean";
             require(false, type, first, unproxied.problem(), remedy);
         }
-    }
-
-    private boolean hasLeadership() {
-        return !leaderships().isEmpty();
     }
 
     private Set<String> leaderships() {
@@ -100,8 +97,7 @@ public final class OnlyOnLeaderValidator extends AnnotatedBeanValidator {
     }
 
     /** Asks as each call does, but creates no bean: if one does not exist yet, only the first call asks. */
-    private void requireUnique(Class<?> type, Method method) {
-        Set<String> known = leaderships();
+    private void requireUnique(Set<String> known, Class<?> type, Method method) {
         if (!known.stream().allMatch(name -> BeanTypes.isCreated(name, beans))) {
             return;
         }
