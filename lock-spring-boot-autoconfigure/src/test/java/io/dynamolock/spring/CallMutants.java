@@ -116,7 +116,7 @@ final class CallMutants {
                     TEST,
                     "spring.interceptor.FutureTests.holdUntilTheFutureIsCompleted",
                     "spring/interceptor/LockedMethodFactory.java",
-                    "        return new FutureMethod(specification, executor);",
+                    "        return call -> LockedFuture.of(specification, call, executor);",
                     "        return new BlockingMethod(specification, BlockingMethod.ResultHandler.NONE);"),
             Mutant.of(
                     "a lost lock does not reach the caller of a future",

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
 
 /**
  * Result of one call of a method that returns a future. It completes after the lock has been released, on the thread
@@ -28,9 +29,17 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private volatile @Nullable CompletionStage<?> work;
 
-    LockedFuture(LockSpecification specification, MethodInvocation invocation, FutureExecutor executor) {
+    private LockedFuture(LockSpecification specification, MethodInvocation invocation, FutureExecutor executor) {
         this.start = executor.prepare(this::run, this::rejected);
-        this.call = AsyncCall.start(specification, invocation);
+        this.call = AsyncCall.start(specification, ((ProxyMethodInvocation) invocation).invocableClone());
+    }
+
+    /** Starts a call, which continues when its lock is acquired; returns its result. */
+    static CompletionStage<@Nullable Object> of(
+            LockSpecification specification, MethodInvocation invocation, FutureExecutor executor) {
+        LockedFuture result = new LockedFuture(specification, invocation, executor);
+        result.start();
+        return result;
     }
 
     /** Calls back when the work of a stage is over: that of a locked method, even a cancelled one, with its release. */
@@ -45,8 +54,7 @@ final class LockedFuture extends CompletableFuture<@Nullable Object> {
         return stage.whenComplete(action);
     }
 
-    /** Continues when the lock is acquired. */
-    void start() {
+    private void start() {
         CompletableFuture<?> unused = whenComplete((value, failure) -> completed());
         start.after(call.acquired());
     }

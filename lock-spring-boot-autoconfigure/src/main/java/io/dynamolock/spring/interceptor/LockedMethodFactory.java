@@ -195,7 +195,7 @@ final class LockedMethodFactory {
                     "Declare the return type CompletableFuture or CompletionStage, or return the result itself",
                     null);
         }
-        return new FutureMethod(specification, executor);
+        return call -> LockedFuture.of(specification, call, executor);
     }
 
     private LockedMethod publisher(AnnotatedMethod annotated, LockSpecification specification, Class<?> type) {
