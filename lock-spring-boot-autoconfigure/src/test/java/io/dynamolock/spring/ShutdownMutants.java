@@ -428,7 +428,7 @@ final class ShutdownMutants {
                     TEST,
                     "spring.metrics.MeterSourcesTests.gaugeShowsHowManyLocksAreClosedNow",
                     "spring/metrics/ManagerMetrics.java",
-                    "        closedNow.onRepairedRow(name);\n",
+                    "        health.onRepairedRow(name);\n",
                     ""),
             Mutant.of(
                     "an undefined placeholder for the switch fails without its key",

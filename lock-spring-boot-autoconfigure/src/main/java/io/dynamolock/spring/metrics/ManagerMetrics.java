@@ -47,17 +47,14 @@ final class ManagerMetrics implements LockListener {
     private final Counter corrupt;
     private final Counter closed;
 
-    /** Receives only the events of rows. */
-    private final LockHealth closedNow = new LockHealth();
+    /** Receives only the events of rows and of the clock. */
+    private final LockHealth health = new LockHealth();
 
     private final Supplier<Timer> heartbeatLag;
     private final Map<ClockProblem, Counter> clockUntrusted;
 
     /** Leases whose hold has ended, and that may be released later; few, as others are released first. */
     private final Set<Lease> ended = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
-
-    private volatile @Nullable Duration clockSkew;
-    private volatile @Nullable Duration clockWidth;
 
     ManagerMetrics(Registration meters, boolean lockNameTag) {
         this.meters = meters;
@@ -75,9 +72,10 @@ final class ManagerMetrics implements LockListener {
         meters.gauge(
                 "dynamolock.rows.closed",
                 "Locks that nobody can acquire",
-                () -> closedNow.closedLocks().size());
-        meters.timeGauge("dynamolock.clock.skew", "This machine's wall clock minus the store's time", () -> clockSkew);
-        meters.timeGauge("dynamolock.clock.width", "Uncertainty of the store's time", () -> clockWidth);
+                () -> health.closedLocks().size());
+        meters.timeGauge(
+                "dynamolock.clock.skew", "This machine's wall clock minus the store's time", health::clockSkew);
+        meters.timeGauge("dynamolock.clock.width", "Uncertainty of the store's time", health::clockWidth);
     }
 
     private Counter corrupt(boolean isClosed) {
@@ -131,7 +129,7 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onAcquired(Lease lease, Duration took, Duration waited) {
-        closedNow.onAcquired(lease, took, waited);
+        health.onAcquired(lease, took, waited);
         ended(of(lease.name()), of(lease.name()).acquired, took, waited);
     }
 
@@ -200,13 +198,13 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onCorruptRow(String name, List<String> attributes, boolean isClosed) {
-        closedNow.onCorruptRow(name, attributes, isClosed);
+        health.onCorruptRow(name, attributes, isClosed);
         (isClosed ? closed : corrupt).increment();
     }
 
     @Override
     public void onRepairedRow(String name) {
-        closedNow.onRepairedRow(name);
+        health.onRepairedRow(name);
     }
 
     @Override
@@ -216,14 +214,12 @@ final class ManagerMetrics implements LockListener {
 
     @Override
     public void onClockSample(Duration skew, Duration width) {
-        clockSkew = skew;
-        clockWidth = width;
+        health.onClockSample(skew, width);
     }
 
     @Override
     public void onClockUntrusted(ClockProblem problem) {
-        clockSkew = null;
-        clockWidth = null;
+        health.onClockUntrusted(problem);
         Objects.requireNonNull(clockUntrusted.get(problem)).increment();
     }
 }
