@@ -76,7 +76,6 @@ final class DynamoDbClientFactory {
                 throw failure;
             }
             throw new InvalidLockPropertyException(
-                    DynamoDbClientResolver.CLIENT,
                     "There is no HTTP client for the AWS SDK on the class path",
                     "Add software.amazon.awssdk:apache5-client to the dependencies, or set another one by a"
                             + " DynamoDbClientBuilderCustomizer.",
@@ -105,7 +104,6 @@ final class DynamoDbClientFactory {
             return new DefaultAwsRegionProviderChain().getRegion();
         } catch (SdkClientException unknown) {
             throw keys.rejection(
-                    REGION,
                     "{client.region} is not set, and the AWS SDK finds no Region either",
                     "Set {client.region} or the environment variable AWS_REGION, or define a DynamoDbClient bean."
                             + " In a test, set dynamolock.store = memory, or use @AutoConfigureTestLocks.",
@@ -123,7 +121,6 @@ final class DynamoDbClientFactory {
         if (access || secret) {
             String missing = access ? SECRET_KEY : ACCESS_KEY;
             throw keys.rejection(
-                    missing,
                     "{%s} is not set, but {%s} is".formatted(missing, access ? ACCESS_KEY : SECRET_KEY),
                     "Set both, or neither to use the credentials that the AWS SDK finds.",
                     null);
@@ -140,7 +137,6 @@ final class DynamoDbClientFactory {
             return provider;
         } catch (SdkClientException none) {
             throw keys.rejection(
-                    ACCESS_KEY,
                     "{client.access-key} and {client.secret-key} are not set, and the AWS SDK finds no credentials either",
                     "Provide credentials where the AWS SDK looks for them (a role, a profile, AWS_ACCESS_KEY_ID and"
                             + " AWS_SECRET_ACCESS_KEY; for a web identity, as on EKS, add software.amazon.awssdk:sts), set the"

@@ -85,7 +85,6 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
             boolean named = StringUtils.hasText(sortKey);
             String missing = named ? "table.sort-key-value" : "table.sort-key";
             throw keys.rejection(
-                    missing,
                     "{%s} is not set, but {%s} is"
                             .formatted(missing, named ? "table.sort-key" : "table.sort-key-value"),
                     "Set {table.sort-key} and {table.sort-key-value}, or neither for a table without a sort key.",
@@ -107,7 +106,6 @@ final class DynamoDbStoreFactory implements SmartInitializingSingleton {
             keys.require(capacity == null, key, capacity, "not be set without {table.billing-mode} = provisioned");
         } else if (capacity == null) {
             throw keys.rejection(
-                    key,
                     "{%s} is not set, but {table.billing-mode} = provisioned needs it".formatted(key),
                     "Set {%s} to 1 or more, or {table.billing-mode} to pay-per-request.".formatted(key),
                     null);

@@ -112,7 +112,6 @@ public final class DynamolockLeaderAutoConfiguration {
             LockManager locks = managers.getIfUnique();
             if (locks == null) {
                 throw PropertyKeys.DEFAULT.rejection(
-                        "leader.name",
                         "{leader.name} is set, but there are several LockManager beans, and none of them is primary",
                         "Mark one of them as @Primary, or define a LeaderElection bean on the one to use.",
                         null);

@@ -107,7 +107,6 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
             named.stream().filter(key::isAncestorOf).findFirst().ifPresent(part -> {
                 ConfigurationProperty property = source.getConfigurationProperty(part);
                 throw new InvalidLockPropertyException(
-                        part.toString(),
                         "%s has a single value, but %s is set%s"
                                 .formatted(key, part, property == null ? "" : KnownKeys.origin(property)),
                         "Write %s without an index or a key.".formatted(key),
@@ -133,7 +132,6 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
         boolean escaped = source != null && source.getValue().toString().contains("\\${");
         if (!escaped && placeholder.find()) {
             throw new InvalidLockPropertyException(
-                    name.toString(),
                     "%s contains the placeholder %s, which is not defined".formatted(name, placeholder.group()),
                     "Define %s, or give it a default value: ${%s:...}."
                             .formatted(placeholder.group(1), placeholder.group(1)),
@@ -150,7 +148,6 @@ final class EmptyPropertiesAdvisor implements ConfigurationPropertiesBindHandler
     static void requireNone(@Nullable ConfigurationProperty group, Supplier<String> key) {
         if (group != null && !group.getValue().toString().isEmpty()) {
             throw new InvalidLockPropertyException(
-                    group.getName().toString(),
                     "%s is a group of properties, which has no value itself, but is set%s"
                             .formatted(group.getName(), KnownKeys.origin(group)),
                     "Write %s, or another property of the group.".formatted(key.get()),

@@ -10,21 +10,18 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 /** Thrown at startup if a property is invalid. Names the property, the problem and a remedy. */
 final class InvalidLockPropertyException extends RuntimeException {
 
-    private final String key;
     private final String problem;
     private final String remedy;
 
     /**
      * Creates the exception.
      *
-     * @param key the full key of the property
-     * @param problem the problem, with the value unless it is a secret; without a full stop
+     * @param problem the problem, with the full key of the property and the value unless it is a secret; without a full stop
      * @param remedy how to fix it, as a sentence
      * @param cause the exception that reported the problem; may be null
      */
-    InvalidLockPropertyException(String key, String problem, String remedy, @Nullable Throwable cause) {
+    InvalidLockPropertyException(String problem, String remedy, @Nullable Throwable cause) {
         super(problem + ". " + remedy, cause);
-        this.key = key;
         this.problem = problem;
         this.remedy = remedy;
     }
@@ -32,17 +29,12 @@ final class InvalidLockPropertyException extends RuntimeException {
     /** Returns the exception for beans of a type of which one is needed. */
     static InvalidLockPropertyException several(String type, NoUniqueBeanDefinitionException several, String remedy) {
         return new InvalidLockPropertyException(
-                type,
                 several.getBeanNamesFound() == null
                         ? "There is more than one primary %s bean (%s)".formatted(type, several.getMessage())
                         : "There is more than one %s bean, and none of them is primary (%s)"
                                 .formatted(type, several.getBeanNamesFound()),
                 remedy,
                 several);
-    }
-
-    String key() {
-        return key;
     }
 
     String problem() {

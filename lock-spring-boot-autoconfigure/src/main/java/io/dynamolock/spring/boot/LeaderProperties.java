@@ -36,7 +36,6 @@ public record LeaderProperties(
     void validate() {
         if (name == null && (leaseDuration != null || exitOnLoss)) {
             throw PropertyKeys.DEFAULT.rejection(
-                    "leader.name",
                     "{leader.name} is not set, so the other properties of the leader have no effect",
                     "Set {leader.name}, or remove the others.",
                     null);

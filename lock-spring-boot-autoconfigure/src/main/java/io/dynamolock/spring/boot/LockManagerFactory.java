@@ -113,7 +113,6 @@ final class LockManagerFactory {
                 throw failure;
             }
             throw new InvalidLockPropertyException(
-                    "LockListener",
                     "A LockListener bean depends on a LockManager, which is created with its listeners",
                     "Inject ObjectProvider<LockManager> into the listener, and get the manager when an event occurs.",
                     failure);

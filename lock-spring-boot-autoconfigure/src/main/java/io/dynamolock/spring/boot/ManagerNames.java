@@ -84,7 +84,6 @@ final class ManagerNames {
     private static String valid(String name) {
         if (INDEX.matcher(name).matches()) {
             throw new InvalidLockPropertyException(
-                    MANAGERS,
                     "%s must be a map of names, but has the key %s, as a list has".formatted(MANAGERS, name),
                     "Give each lock manager a name instead of a dash, as in YAML's"
                             + " managers: {billing: {table.name: billing-locks}}.",
@@ -92,7 +91,6 @@ final class ManagerNames {
         }
         if (!NAME.matcher(name).matches()) {
             throw new InvalidLockPropertyException(
-                    key(name),
                     key(name)
                             + ": the name of a lock manager must consist of letters, digits and dashes and start with a"
                             + " letter, but is '" + name + "'",
@@ -107,7 +105,6 @@ final class ManagerNames {
 
     static InvalidLockPropertyException taken(String name) {
         return new InvalidLockPropertyException(
-                key(name),
                 "%s needs the bean name '%s', which another bean has".formatted(key(name), name),
                 "Rename the lock manager or the bean.",
                 null);

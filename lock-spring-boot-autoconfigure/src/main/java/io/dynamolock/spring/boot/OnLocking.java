@@ -55,7 +55,6 @@ final class OnLocking extends SpringBootCondition {
     /** Returns the exception for a context whose parent has another value, with what follows from that. */
     static InvalidLockPropertyException differsFromParent(boolean here, String consequence) {
         return PropertyKeys.DEFAULT.rejection(
-                KEY,
                 "{%s} is %s here, but %s in the parent context, %s".formatted(KEY, here, !here, consequence),
                 "Set the same value in both.",
                 null);

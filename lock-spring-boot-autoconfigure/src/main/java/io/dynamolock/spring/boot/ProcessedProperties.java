@@ -22,7 +22,6 @@ final class ProcessedProperties {
     static void requireUnchanged(boolean same, String key, String processed) {
         if (!same) {
             throw PropertyKeys.DEFAULT.rejection(
-                    key,
                     "{%s} was %s when the application was processed ahead of time, and cannot be changed afterwards"
                             .formatted(key, processed),
                     "Process the application with the profiles and properties with which it runs, or start it with"

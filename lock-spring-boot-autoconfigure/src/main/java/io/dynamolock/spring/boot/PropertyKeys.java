@@ -128,7 +128,6 @@ record PropertyKeys(UnaryOperator<String> places) {
         } catch (InvalidSettingException rejected) {
             if (rejected.setting().equals("client")) {
                 throw new InvalidLockPropertyException(
-                        "dynamolockClient",
                         "The DynamoDbClient bean cannot be used for locks: " + rejected.getMessage(),
                         in("Define another DynamoDbClient bean for locks only, with the name dynamolockClient and"
                                 + " defaultCandidate = false; or keep the locks of a test in memory, by"
@@ -139,7 +138,7 @@ record PropertyKeys(UnaryOperator<String> places) {
             if (key == null) {
                 throw rejected;
             }
-            throw new InvalidLockPropertyException(of(key), rejected.message(this::ofSetting), remedy(key), rejected);
+            throw new InvalidLockPropertyException(rejected.message(this::ofSetting), remedy(key), rejected);
         }
     }
 
@@ -157,7 +156,7 @@ record PropertyKeys(UnaryOperator<String> places) {
     void require(boolean right, String key, @Nullable Object value, String rule) {
         if (!right) {
             throw new InvalidLockPropertyException(
-                    of(key), "%s must %s, but is '%s'".formatted(of(key), in(rule), shown(value)), remedy(key), null);
+                    "%s must %s, but is '%s'".formatted(of(key), in(rule), shown(value)), remedy(key), null);
         }
     }
 
@@ -176,12 +175,11 @@ record PropertyKeys(UnaryOperator<String> places) {
     /**
      * Creates the exception for an invalid property.
      *
-     * @param key the key of the property below {@code dynamolock}
      * @param problem the problem, with keys in braces, without a full stop
      * @param remedy the remedy, with keys in braces, as a sentence
      */
-    InvalidLockPropertyException rejection(String key, String problem, String remedy, @Nullable Throwable cause) {
-        return new InvalidLockPropertyException(of(key), in(problem), in(remedy), cause);
+    InvalidLockPropertyException rejection(String problem, String remedy, @Nullable Throwable cause) {
+        return new InvalidLockPropertyException(in(problem), in(remedy), cause);
     }
 
     private String remedy(String key) {

@@ -28,7 +28,6 @@ final class TableRemedy {
                 + failure.getMessage();
         boolean creates = table.initialization() == Initialization.CREATE;
         return new InvalidLockPropertyException(
-                keys.of("table.name"),
                 problem,
                 keys.in(unknownHost(failure).orElseGet(() -> remedy(TableProblem.of(failure), creates))),
                 failure);
