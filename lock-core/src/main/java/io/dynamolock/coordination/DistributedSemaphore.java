@@ -50,11 +50,6 @@ public final class DistributedSemaphore implements Acquirable {
 
     private static final Duration TICK = Duration.ofSeconds(1);
 
-    /** How the row of the number of permits is named in messages. */
-    private interface NumberOf {
-        FixedNumber of(LockManager locks, String name, int permits, FutureAwaiter awaiter);
-    }
-
     private final LockManager locks;
     private final LockRequest request;
     private final int permits;
@@ -69,7 +64,7 @@ public final class DistributedSemaphore implements Acquirable {
 
     DistributedSemaphore(
             LockManager locks, LockRequest request, int permits, FutureAwaiter awaiter, IntUnaryOperator random) {
-        this(locks, request, requireNumber("permits", permits), awaiter, random, FixedNumber::ofPermits);
+        this(locks, request, requireNumber("permits", permits), awaiter, random, null);
     }
 
     private DistributedSemaphore(
@@ -78,11 +73,13 @@ public final class DistributedSemaphore implements Acquirable {
             int permits,
             FutureAwaiter awaiter,
             IntUnaryOperator random,
-            NumberOf numberOf) {
+            @Nullable String readWriteLock) {
         this.locks = locks;
         this.request = Requests.forOne(locks, request).reentrant(false);
         this.permits = permits;
-        this.number = numberOf.of(locks, request.name(), permits, awaiter);
+        this.number = readWriteLock == null
+                ? new FixedNumber(locks, request.name(), request.name(), "permits", permits, awaiter)
+                : new FixedNumber(locks, request.name(), readWriteLock, "readers", permits, awaiter);
         Requests.validate(locks, number.request());
         this.awaiter = awaiter;
         this.random = random;
@@ -126,7 +123,7 @@ public final class DistributedSemaphore implements Acquirable {
                 requireNumber("maxReaders", maxReaders),
                 FutureAwaiter.ofThread(),
                 DistributedSemaphore::random,
-                (manager, name, number, awaiter) -> FixedNumber.ofReaders(manager, name, lock, number, awaiter));
+                lock);
     }
 
     private static int random(int bound) {

@@ -53,9 +53,16 @@ final class FixedNumber {
 
     private volatile boolean verified;
 
-    private FixedNumber(LockManager locks, String row, String name, String counted, int number, FutureAwaiter awaiter) {
+    /**
+     * Creates the number.
+     *
+     * @param semaphore the name of the semaphore, from which that of the row is derived
+     * @param name the name of the primitive, for messages
+     * @param counted what is counted, for messages
+     */
+    FixedNumber(LockManager locks, String semaphore, String name, String counted, int number, FutureAwaiter awaiter) {
         this.locks = locks;
-        this.request = LockRequest.of(row)
+        this.request = LockRequest.of(semaphore + ROW)
                 .metadata(Map.of(KEY, Integer.toString(number)))
                 .onLost(OnLost.EVENT);
         this.name = name;
@@ -63,19 +70,6 @@ final class FixedNumber {
         this.number = number;
         this.awaiter = awaiter;
         this.nanoTime = LockDiagnostics.clockOf(locks);
-    }
-
-    static FixedNumber ofPermits(LockManager locks, String semaphore, int permits, FutureAwaiter awaiter) {
-        return new FixedNumber(locks, semaphore + ROW, semaphore, "permits", permits, awaiter);
-    }
-
-    /**
-     * Returns the number of a read-write lock.
-     *
-     * @param semaphore the name of the semaphore of its readers
-     */
-    static FixedNumber ofReaders(LockManager locks, String semaphore, String name, int readers, FutureAwaiter awaiter) {
-        return new FixedNumber(locks, semaphore + ROW, name, "readers", readers, awaiter);
     }
 
     /** Returns the request for the row of the number, whose name is longer than that of a permit. */
