@@ -147,19 +147,6 @@ public interface Fault {
     }
 
     /**
-     * The request arrives when the test releases it.
-     *
-     * @param client completed by the test
-     * @return the server's own response, later
-     */
-    static Fault holdRequest(CompletableFuture<?> client) {
-        return exchange -> {
-            exchange.await(client);
-            return exchange.send();
-        };
-    }
-
-    /**
      * The request arrives, its response when the test releases it.
      *
      * @param client completed by the test

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.enhanced.dynamodb.Key;
@@ -49,9 +48,9 @@ record TableLayout(
         if (retention.compareTo(SHORTEST_RETENTION) < 0 || retention.compareTo(LONGEST_RETENTION) > 0) {
             throw new InvalidSettingException("retention", "must be between 1 s and 3,650 days", retention);
         }
-        requireFree("partitionKey", partitionKey, LockRowMapper.ATTRIBUTES);
-        requireFree("sortKey", sortKey, LockRowMapper.ATTRIBUTES);
-        requireFree("ttlAttribute", ttlAttribute, LockRowMapper.ATTRIBUTES);
+        requireFree("partitionKey", partitionKey);
+        requireFree("sortKey", sortKey);
+        requireFree("ttlAttribute", ttlAttribute);
         requireDifferent("sortKey", sortKey, "partitionKey", partitionKey);
         requireDifferent("ttlAttribute", ttlAttribute, "partitionKey", partitionKey);
         requireDifferent("ttlAttribute", ttlAttribute, "sortKey", sortKey);
@@ -69,8 +68,8 @@ record TableLayout(
         }
     }
 
-    private static void requireFree(String setting, @Nullable String value, Set<String> taken) {
-        if (value != null && taken.contains(value)) {
+    private static void requireFree(String setting, @Nullable String value) {
+        if (value != null && LockRowMapper.ATTRIBUTES.contains(value)) {
             throw new InvalidSettingException(
                     setting, "must not be the name of an attribute that all rows have", value);
         }

@@ -53,14 +53,9 @@ public interface Parker {
         }
     }
 
-    /** Waits until the future is completed, normally or exceptionally. */
-    default void await(CompletableFuture<?> future) throws InterruptedException {
-        CompletableFuture<?> unused = future.whenComplete((value, failure) -> wake());
-        awaitUntil(future::isDone, FOREVER);
-    }
-
     /**
-     * Like {@code await}, but not ended by an interrupt: returns whether there was one; the thread's flag is cleared.
+     * Waits until the future is completed, normally or exceptionally. Not ended by an interrupt: returns whether there
+     * was one; the thread's flag is cleared.
      */
     default boolean awaitUninterruptibly(CompletableFuture<?> future) {
         CompletableFuture<?> unused = future.whenComplete((value, failure) -> wake());
