@@ -43,11 +43,6 @@ final class RequestLimit {
             return granted || rejected;
         }
 
-        void grant() {
-            granted = true;
-            parker.wake();
-        }
-
         void reject() {
             rejected = true;
             parker.wake();
@@ -76,14 +71,16 @@ final class RequestLimit {
         if (permit == null) {
             return true;
         }
-        boolean granted = false;
+        boolean ended = false;
         try {
             permit.parker.awaitUntil(permit::isDecided, timeout);
-            granted = true;
+            ended = true;
         } finally {
-            granted = settle(permit, granted);
+            if (!ended && !withdraw(permit)) {
+                exit(); // a permit that was granted just before an interrupt goes to the next waiter
+            }
         }
-        return granted;
+        return permit.granted || !withdraw(permit);
     }
 
     /** Takes a permit if there is one; never waits. */
@@ -113,20 +110,22 @@ final class RequestLimit {
         return permit;
     }
 
-    /** Returns whether the permit is used; one that was granted just before an interrupt goes to the next waiter. */
-    private synchronized boolean settle(Permit permit, boolean wanted) {
-        if (permit.granted && !wanted) {
-            releasePermit();
-        } else if (!permit.granted) {
-            others.remove(permit);
-            acquisitions.remove(permit);
+    /** Ends a wait; returns false if it had ended with a permit. */
+    private synchronized boolean withdraw(Permit permit) {
+        if (permit.granted) {
+            return false;
         }
-        return permit.granted && wanted;
+        others.remove(permit);
+        acquisitions.remove(permit);
+        return true;
     }
 
     /** Returns a permit. */
-    synchronized void exit() {
-        releasePermit();
+    void exit() {
+        Permit next = handOver();
+        if (next != null) {
+            next.parker.wake(); // outside of the monitor, which the woken thread may need at once
+        }
     }
 
     /** Ends the waits of acquisitions, and grants them no permits from now on; all other requests continue. */
@@ -145,7 +144,8 @@ final class RequestLimit {
         return closed;
     }
 
-    private void releasePermit() {
+    /** Returns the waiter that now has the permit; null if there is none. */
+    private synchronized @Nullable Permit handOver() {
         granted++;
         boolean turn = others.isEmpty() || granted % ACQUISITION_TURN == 0;
         Permit acquisition = turn ? acquisitions.poll() : null;
@@ -153,7 +153,8 @@ final class RequestLimit {
         if (next == null) {
             inFlight--;
         } else {
-            next.grant();
+            next.granted = true;
         }
+        return next;
     }
 }

@@ -331,8 +331,8 @@ final class ThreadMutants {
                     Judge.TEST,
                     "RequestLimitTests.permitArrivingWithInterruptPassesToNext",
                     "RequestLimit.java",
-                    "        if (permit.granted && !wanted) {\n            releasePermit();\n        } else if (!permit.granted) {",
-                    "        if (!permit.granted) {"),
+                    "if (!ended && !withdraw(permit)) {\n                exit();",
+                    "if (!ended && !withdraw(permit)) {"),
             Mutant.of(
                     "an acquire without a response is forgotten by a waiter that was overtaken",
                     Judge.TEST,
