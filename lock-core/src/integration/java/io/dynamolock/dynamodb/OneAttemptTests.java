@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dynamolock.LockStoreException;
+import io.dynamolock.TestRun;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,17 +17,21 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.interceptor.Context;
@@ -37,6 +42,7 @@ import software.amazon.awssdk.core.retry.RetryPolicy;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 
 /** A request about a lock is one attempt, whatever retries the client is configured with. */
 class OneAttemptTests {
@@ -111,7 +117,6 @@ class OneAttemptTests {
                 .containsExactlyElementsOf(
                         usual.stream().filter(type -> !type.equals(copying)).toList());
         assertThat(overrides(forLocks).apiCallAttemptTimeout()).contains(TIMEOUT);
-        assertThat(new OneAttempt(forLocks).within(TIMEOUT).plugins()).isEmpty();
     }
 
     private static List<String> interceptors(DynamoDbClient client) {
@@ -153,6 +158,60 @@ class OneAttemptTests {
                 .withMessageEndingWith("failed: no response in time (the last attempt had 300 ms)")
                 .withCauseInstanceOf(ApiCallTimeoutException.class);
         client.close();
+    }
+
+    static Stream<Named<Function<FaultyHttpClient, DynamoDbClient>>> intercepted() {
+        return Stream.of(
+                Named.of("shared", http -> FaultyClients.blocking(http, OneAttemptTests::replacing)),
+                Named.of(
+                        "for locks",
+                        http -> FaultyClients.blocking(http, client -> {
+                            replacing(client);
+                            client.addPlugin(DynamoDbLockStore::configureClient);
+                        })),
+                Named.of("asynchronous", http -> FaultyClients.asynchronous(http, OneAttemptTests::replacing)),
+                Named.of(
+                        "asynchronous without retries",
+                        http -> FaultyClients.asynchronous(
+                                http,
+                                client -> client.overrideConfiguration(
+                                        override -> override.addExecutionInterceptor(new ReplacingInterceptor())
+                                                .retryStrategy(AwsRetryStrategy.doNotRetry())))));
+    }
+
+    private static void replacing(AwsClientBuilder<?, ?> client) {
+        client.overrideConfiguration(override -> override.addExecutionInterceptor(new ReplacingInterceptor()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("intercepted")
+    void timeoutAppliesIfInterceptorReplacesConfiguration(Function<FaultyHttpClient, DynamoDbClient> clients) {
+        http.always(Fault.hang());
+        DynamoDbClient client = clients.apply(http);
+        DynamoDbLockStore store = DynamoDbLockStore.builder(client).build();
+
+        CompletableFuture<LockStoreException> failure =
+                CompletableFuture.supplyAsync(() -> FailedRequests.failureOfRead(store, Duration.ofMillis(300)));
+
+        assertThat(failure).succeedsWithin(TestRun.TIMEOUT);
+        assertThat(failure.join()).hasMessageContaining("no response in time");
+        assertThat(http.attempts())
+                .extracting(attempt -> attempt.request().firstMatchingHeader("X-Team"))
+                .containsExactly(Optional.of("billing"));
+        client.close();
+    }
+
+    /** Sets a header as applications do it: the request loses the rest of its own configuration. */
+    private static final class ReplacingInterceptor implements ExecutionInterceptor {
+
+        @Override
+        public SdkRequest modifyRequest(Context.ModifyRequest context, ExecutionAttributes attributes) {
+            return context.request() instanceof GetItemRequest read
+                    ? read.toBuilder()
+                            .overrideConfiguration(override -> override.putHeader("X-Team", "billing"))
+                            .build()
+                    : context.request();
+        }
     }
 
     @ParameterizedTest

@@ -17,6 +17,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /** Reads what a client of the application reveals about its configuration. */
 final class Clients {
 
+    /** Begins the names of the SDK's own classes. */
+    private static final String SDK = "software.amazon.awssdk.";
+
     private Clients() {}
 
     /** The Region of a client; null if the client, for example a wrapper, does not reveal it. */
@@ -53,6 +56,15 @@ final class Clients {
                 client,
                 configuration ->
                         configuration.scheduledExecutorService().map(ScheduledThreadPoolExecutor.class::isInstance));
+    }
+
+    /** Whether the client may have interceptors that are not the SDK's, which can change its requests. */
+    static boolean isIntercepted(DynamoDbClient client) {
+        return may(
+                client,
+                configuration -> Optional.of(configuration.executionInterceptors().stream()
+                        .anyMatch(
+                                interceptor -> !interceptor.getClass().getName().startsWith(SDK))));
     }
 
     /** Returns what the configuration of a client says; true if it says nothing, or is hidden. */

@@ -83,8 +83,9 @@ public final class DynamoDbLockStore implements LockStore {
     /**
      * Configures a client that is used for locks only, so that its requests cost the least: it does not retry, as the
      * lock manager does, its timer wakes no thread for the timeout of an answered request, and {@code
-     * dynamodb-enhanced} does not copy each request to add the user agent of the enhanced client. With other clients, a
-     * store makes the SDK copy their configuration for each of its requests. To be used as {@code
+     * dynamodb-enhanced} does not copy each request to add the user agent of the enhanced client. With other clients,
+     * and with one that has interceptors of others than the SDK, a store makes the SDK copy their configuration for
+     * each of its requests. To be used as {@code
      * DynamoDbClient.builder().addPlugin(DynamoDbLockStore::configureClient)}.
      *
      * @param client the configuration of a new client, whose retry strategy and scheduled executor are replaced, while

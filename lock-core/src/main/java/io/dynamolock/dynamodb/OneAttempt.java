@@ -31,29 +31,29 @@ final class OneAttempt {
     private static final String USER_AGENT_OF_ENHANCED_CLIENT =
             "software.amazon.awssdk.enhanced.dynamodb.internal.ApplyUserAgentInterceptor";
 
-    private final @Nullable SdkPlugin plugin;
+    private final @Nullable Consumer<ClientOverrideConfiguration.Builder> changes;
 
     /** Cached, because most requests have the same timeout. */
     private volatile Limit last;
 
     OneAttempt(DynamoDbClient client) {
-        this.plugin = plugin(client);
+        this.changes = changes(client);
         this.last = limit(Duration.ofSeconds(1));
     }
 
     /** Configures a client as {@link DynamoDbLockStore#configureClient} says. */
     static void configure(SdkServiceClientConfiguration.Builder client) {
         client.overrideConfiguration(client.overrideConfiguration().copy(own -> {
-            sendOnceWithOwnTimer(own);
+            sendOnce(own, new RequestTimer());
             own.executionInterceptors(own.executionInterceptors().stream()
                     .filter(interceptor -> !interceptor.getClass().getName().equals(USER_AGENT_OF_ENHANCED_CLIENT))
                     .toList());
         }));
     }
 
-    private static void sendOnceWithOwnTimer(ClientOverrideConfiguration.Builder client) {
+    private static void sendOnce(ClientOverrideConfiguration.Builder client, RequestTimer timer) {
         sendOnce(client);
-        client.scheduledExecutorService(new RequestTimer());
+        client.scheduledExecutorService(timer);
     }
 
     private static void sendOnce(ClientOverrideConfiguration.Builder client) {
@@ -64,12 +64,13 @@ final class OneAttempt {
      * The SDK's own timer wakes a thread for each timeout, also of an answered request, which takes twice the time of
      * the plugin. An asynchronous client keeps it: once closed, it sends nothing, although its connections close later.
      */
-    private static @Nullable SdkPlugin plugin(DynamoDbClient client) {
+    private static @Nullable Consumer<ClientOverrideConfiguration.Builder> changes(DynamoDbClient client) {
+        boolean always = Clients.retries(client) || Clients.isIntercepted(client);
         if (client instanceof BlockingClient) {
-            return Clients.retries(client) ? new Changes(OneAttempt::sendOnce) : null;
+            return always ? OneAttempt::sendOnce : null;
         }
-        boolean changed = Clients.retries(client) || Clients.usesTimerOfSdk(client);
-        return changed ? new Changes(OneAttempt::sendOnceWithOwnTimer) : null;
+        RequestTimer timer = new RequestTimer();
+        return always || Clients.usesTimerOfSdk(client) ? changed -> sendOnce(changed, timer) : null;
     }
 
     AwsRequestOverrideConfiguration within(Duration timeout) {
@@ -82,21 +83,28 @@ final class OneAttempt {
     }
 
     private Limit limit(Duration timeout) {
-        Duration bounded = timeout.compareTo(SHORTEST) < 0 ? SHORTEST : timeout;
-        bounded = bounded.compareTo(LONGEST) > 0 ? LONGEST : bounded;
+        Duration bounded = bounded(timeout);
         AwsRequestOverrideConfiguration.Builder configuration =
                 AwsRequestOverrideConfiguration.builder().apiCallTimeout(bounded);
-        if (plugin != null) {
-            configuration.addPlugin(plugin);
+        if (changes != null) {
+            configuration.addPlugin(new Changes(changes.andThen(client -> client.apiCallTimeout(bounded))));
         }
         return new Limit(timeout, configuration.build());
+    }
+
+    private static Duration bounded(Duration timeout) {
+        if (timeout.compareTo(SHORTEST) < 0) {
+            return SHORTEST;
+        }
+        return timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
     }
 
     private record Limit(Duration timeout, AwsRequestOverrideConfiguration configuration) {}
 
     /**
      * Makes the SDK copy the client's configuration for each request, which takes some 25 µs: not used with a client
-     * for locks. The rest of the configuration stays.
+     * for locks, unless it has interceptors of others. One that replaces the configuration of the request removes the
+     * timeout there, but not in the copy. The rest of the client's configuration stays.
      */
     private static final class Changes implements SdkPlugin {
 
