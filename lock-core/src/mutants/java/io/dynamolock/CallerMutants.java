@@ -306,7 +306,7 @@ final class CallerMutants {
                     "an exhausted pool of an asynchronous client leaves the outcome unknown",
                     Judge.TEST,
                     "dynamodb.AsyncClientTests.exhaustedConnectionPoolNamesTheRemedy",
-                    "dynamodb/Diagnosis.java",
+                    "dynamodb/HttpClientFailures.java",
                     ", \"Acquire operation took longer\"",
                     ""),
             Mutant.of(

@@ -27,6 +27,7 @@ import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.crt.http.HttpException;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -64,6 +65,32 @@ class StoreOutageTests extends FailingStore {
             assertThat(failure).hasMessageContaining("cannot be reached");
         }
         assertThat(http.count("UpdateItem")).isEqualTo(4);
+    }
+
+    @Test
+    void unsentRequestOfCommonRuntimeLeavesNoUnknownOutcome() {
+        HttpException unresolved = new HttpException("Host name was invalid for dns resolution.");
+        http.next(failing(new IOException(new HttpException("socket connection refused."))), exchange -> {
+            throw unresolved;
+        });
+
+        for (int i = 0; i < 2; i++) {
+            LockStoreException failure = failureOfAcquire(store, GENEROUS);
+            assertKind(failure, false, true);
+            assertThat(failure).hasMessageContaining("cannot be reached");
+        }
+    }
+
+    @Test
+    void brokenConnectionOfCommonRuntimeIsWorthRetry() {
+        http.next(exchange -> {
+            throw new HttpException("The connection has closed or is closing.");
+        });
+
+        LockStoreException failure = failureOfAcquire(store, GENEROUS);
+
+        assertKind(failure, true, true);
+        assertThat(failure).hasMessageContaining("the connection failed");
     }
 
     @Test
@@ -153,6 +180,19 @@ class StoreOutageTests extends FailingStore {
         closed.close();
 
         LockStoreException failure = failureOfAcquire(unusable, GENEROUS);
+
+        assertKind(failure, false, false);
+        assertThat(failure).hasMessageContaining("the DynamoDB client is closed");
+    }
+
+    @Test
+    void closedClientOfCommonRuntimeIsReported() {
+        DynamoDbClient closed = FaultyClients.blocking(http, options -> {});
+        http.next(exchange -> {
+            throw new IllegalStateException("Client is closed. No more requests can be made with this client.");
+        });
+
+        LockStoreException failure = failureOfAcquire(storeOn(closed), GENEROUS);
 
         assertKind(failure, false, false);
         assertThat(failure).hasMessageContaining("the DynamoDB client is closed");

@@ -5,9 +5,6 @@
 package io.dynamolock.dynamodb;
 
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
@@ -15,7 +12,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLHandshakeException;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
@@ -58,13 +54,6 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     /** Begin the messages of AWS about a signature of the past and of the future. */
     private static final List<String> CLOCK_OFF = List.of("Signature expired", "Signature not yet current");
 
-    /** Exceptions of HTTP clients, none of which is a dependency, for a server that accepted no connection in time. */
-    private static final Set<String> NOT_CONNECTED = Set.of("ConnectTimeoutException");
-
-    /** Exceptions of Apache's HTTP clients, 5 and 4, for a connection pool that was exhausted until a timeout. */
-    private static final Set<String> NO_FREE_CONNECTION =
-            Set.of("ConnectionRequestTimeoutException", "ConnectionPoolTimeoutException");
-
     /** Begins the names of the SDK's exceptions for a response that is no JSON. */
     private static final String NO_JSON = "Json";
 
@@ -72,10 +61,6 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     private static final List<String> CLOSED_TIMERS = List.of("ScheduledThreadPoolExecutor", "RequestTimer");
 
     private static final String FOREIGN = "the response is not DynamoDB's, but that of a proxy or of another server";
-
-    /** In the messages of the HTTP clients of AWS and on Netty for the same. */
-    private static final List<String> NO_FREE_CONNECTION_TEXTS =
-            List.of("failed to acquire a connection", "Acquire operation took longer");
 
     /** Texts of others may have line breaks and control characters, which a log must not get from here. */
     Diagnosis {
@@ -105,7 +90,8 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         if (failure instanceof AbortedException) {
             return new Diagnosis("the thread was interrupted", true, false, false);
         }
-        boolean disconnected = hasCause(failure, cause -> cause instanceof IOException || isNoFreeConnection(cause));
+        boolean disconnected =
+                hasCause(failure, cause -> cause instanceof IOException || HttpClientFailures.isOfConnection(cause));
         return disconnected ? disconnected(failure) : broken(failure);
     }
 
@@ -191,14 +177,9 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     }
 
     private static Diagnosis disconnected(RuntimeException failure) {
-        boolean neverSent = hasCauseInClient(
-                failure,
-                cause -> cause instanceof ConnectException
-                        || cause instanceof NoRouteToHostException
-                        || cause instanceof UnknownHostException
-                        || cause instanceof SSLHandshakeException
-                        || NOT_CONNECTED.contains(cause.getClass().getSimpleName()));
-        boolean noneFree = hasCauseInClient(failure, Diagnosis::isNoFreeConnection);
+        boolean neverSent = HttpClientFailures.isNotConnected(failure)
+                || hasCauseInClient(failure, HttpClientFailures::isNotConnected);
+        boolean noneFree = hasCauseInClient(failure, HttpClientFailures::isNoFreeConnection);
         // Some clients report an interrupted request like a broken connection
         boolean interrupted = Thread.currentThread().isInterrupted();
         String text = interrupted ? "the thread was interrupted" : disconnection(failure, neverSent, noneFree);
@@ -218,11 +199,6 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
         return hasCause(failure, cause -> cause.getClass().getSimpleName().startsWith(NO_JSON))
                 ? "the response cannot be read: it was cut off, or the endpoint is not DynamoDB's"
                 : "the connection failed";
-    }
-
-    private static boolean isNoFreeConnection(Throwable cause) {
-        return NO_FREE_CONNECTION.contains(cause.getClass().getSimpleName())
-                || NO_FREE_CONNECTION_TEXTS.stream().anyMatch(String.valueOf(cause.getMessage())::contains);
     }
 
     private static Diagnosis broken(RuntimeException failure) {
@@ -245,9 +221,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
 
     /** Whether the SDK's timer, or the HTTP client's connection pool, was closed before anything was sent. */
     private static boolean isClosed(RuntimeException failure) {
-        return hasCause(failure, Diagnosis::isOfClosedTimer)
-                || (failure instanceof IllegalStateException
-                        && String.valueOf(failure.getMessage()).contains("pool shut down"));
+        return hasCause(failure, Diagnosis::isOfClosedTimer) || HttpClientFailures.isClosed(failure);
     }
 
     /** Other executors, of an asynchronous client or of an interceptor, reject work after the request was sent. */
@@ -274,6 +248,7 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     private static boolean isOfApplication(Throwable cause) {
         return cause instanceof RuntimeException
                 && !(cause instanceof SdkException)
+                && !HttpClientFailures.isOfCommonRuntime(cause)
                 && !(cause instanceof CompletionException);
     }
 
