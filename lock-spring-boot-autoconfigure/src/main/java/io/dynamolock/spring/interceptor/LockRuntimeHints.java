@@ -42,10 +42,14 @@ public final class LockRuntimeHints implements RuntimeHintsRegistrar {
             LeaseLost.Reason.class,
             ReleaseOutcome.class);
 
+    /** Classes whose presence decides what is done. Without a hint, a native image takes each of them for absent. */
     private static final List<String> LOOKED_FOR = List.of(
             "io.micrometer.context.ContextSnapshotFactory",
             "kotlin.reflect.full.KClassifiers",
             "kotlinx.coroutines.reactor.MonoKt",
+            "org.springframework.http.HttpEntity",
+            "org.springframework.transaction.ConfigurableTransactionManager",
+            "org.springframework.transaction.support.TransactionSynchronizationManager",
             "reactor.core.publisher.Flux",
             "software.amazon.awssdk.http.apache5.Apache5HttpClient");
 
@@ -58,7 +62,11 @@ public final class LockRuntimeHints implements RuntimeHintsRegistrar {
         IN_EXPRESSIONS.forEach(type -> hints.reflection().registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS));
         hints.reflection().registerType(UnqualifiedManager.Injected.class, MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
         hints.reflection()
-                .registerType(SimpleAsyncTaskExecutor.class, type -> type.withField("activeThreads")); // at shutdown
+                .registerType(SimpleAsyncTaskExecutor.class, type -> type.withField("activeThreads")) // at shutdown
+                .registerTypeIfPresent(
+                        classLoader,
+                        "org.springframework.scheduling.quartz.SchedulerFactoryBean",
+                        type -> type.withField("waitForJobsToCompleteOnShutdown"));
         LOOKED_FOR.forEach(name -> hints.reflection().registerTypeIfPresent(classLoader, name));
     }
 }

@@ -20,16 +20,22 @@ import io.dynamolock.spring.interceptor.KotlinMappedId;
 import io.dynamolock.spring.interceptor.KotlinOptionalContent;
 import io.dynamolock.spring.interceptor.KotlinOptionalId;
 import io.dynamolock.spring.interceptor.KotlinOwnerId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -39,6 +45,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.scheduling.quartz.SchedulerFactoryBean;
 
 /** Hints for native images: what expressions can use, beside that which {@link AheadOfTimeTests} show. */
 class NativeHintTests {
@@ -101,6 +108,38 @@ class NativeHintTests {
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Dollar.class, "of"))
                 .accepts(hints);
+    }
+
+    /** Without a hint they count as absent: locks are not held for transactions, for example. */
+    @Test
+    void existForClassesWhosePresenceDecides() throws IOException {
+        RuntimeHints hints = hints(Named.class);
+        Pattern lookUp = Pattern.compile("isPresent\\(\\s*\"([\\w.$]+)\"");
+
+        try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
+            assertThat(sources.filter(file -> file.toString().endsWith(".java"))
+                            .flatMap(file -> lookUp.matcher(text(file)).results())
+                            .map(found -> found.group(1)))
+                    .contains("org.springframework.transaction.support.TransactionSynchronizationManager")
+                    .allSatisfy(type -> assertThat(
+                                    RuntimeHintsPredicates.reflection().onType(TypeReference.of(type)))
+                            .accepts(hints));
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    @Test
+    void existForTheFieldThatShowsWhetherQuartzAwaitsItsJobs() {
+        assertThat(RuntimeHintsPredicates.reflection()
+                        .onFieldAccess(SchedulerFactoryBean.class, "waitForJobsToCompleteOnShutdown"))
+                .accepts(hints(Named.class));
     }
 
     private static RuntimeHints hints(Class<?> beans) {
