@@ -14,12 +14,17 @@ import io.dynamolock.RetryPolicy;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.ApplicationContext;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
@@ -109,7 +114,7 @@ final class LockManagerFactory {
         try {
             listeners.orderedStream().forEach(builder::listener);
         } catch (BeanCreationException failure) {
-            if (!failure.contains(BeanCurrentlyInCreationException.class)) {
+            if (!leadsToManager(failure)) {
                 throw failure;
             }
             throw new InvalidLockPropertyException(
@@ -117,6 +122,31 @@ final class LockManagerFactory {
                     "Inject ObjectProvider<LockManager> into the listener, and get the manager when an event occurs.",
                     failure);
         }
+    }
+
+    /**
+     * Returns whether a listener failed because it needs a manager: it found a bean in creation, which was begun neither
+     * for the listener itself nor in the background.
+     */
+    private boolean leadsToManager(BeanCreationException failure) {
+        Set<@Nullable String> begun = new HashSet<>();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof BeanCurrentlyInCreationException inCreation) {
+                return !begun.contains(inCreation.getBeanName()) && !isInBackground(inCreation.getBeanName());
+            }
+            if (cause instanceof BeanCreationException creation) {
+                begun.add(creation.getBeanName());
+            }
+        }
+        return failure.contains(BeanCurrentlyInCreationException.class);
+    }
+
+    private boolean isInBackground(@Nullable String bean) {
+        return bean != null
+                && application.getAutowireCapableBeanFactory() instanceof ConfigurableListableBeanFactory beans
+                && beans.containsBeanDefinition(bean)
+                && beans.getMergedBeanDefinition(bean) instanceof AbstractBeanDefinition definition
+                && definition.isBackgroundInit();
     }
 
     private synchronized void hasGrace(Duration grace) {

@@ -24,12 +24,15 @@ import io.dynamolock.spring.StartFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinitionCustomizer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -42,6 +45,7 @@ import org.springframework.boot.testcontainers.properties.TestcontainersProperty
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.test.context.DynamicPropertyRegistrar;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -261,6 +265,18 @@ class DynamolockAutoConfigurationTests {
                 });
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {ListenerOfCircle.class, ListenerInBackground.class})
+    void leavesFailureOfListenerWithoutManagerAsItIs(Class<?> application) {
+        contexts.withPropertyValues("dynamolock.store=memory")
+                .withUserConfiguration(application)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageNotContaining("depends on a LockManager")
+                        .rootCause()
+                        .isInstanceOf(BeanCurrentlyInCreationException.class));
+    }
+
     @Test
     void usesOwnerAndPrefix() {
         contexts.withPropertyValues("dynamolock.store=memory", "dynamolock.owner=me", "dynamolock.name-prefix=app:")
@@ -336,6 +352,50 @@ class DynamolockAutoConfigurationTests {
 
         WantsClient(ObjectProvider<DynamoDbClient> clients) {
             injected = clients.getIfAvailable();
+        }
+    }
+
+    /** What the listener needs is circular, without a lock manager. */
+    @Configuration(proxyBeanMethods = false)
+    static class ListenerOfCircle {
+
+        @Bean
+        Object first(LockManager locks) {
+            return "locks by " + locks;
+        }
+
+        @Bean
+        LockListener listener(@Qualifier("one") Object one) {
+            return new Locking();
+        }
+
+        @Bean
+        Object one(@Qualifier("other") Object other) {
+            return "one of " + other;
+        }
+
+        @Bean
+        Object other(@Qualifier("one") Object one) {
+            return "other of " + one;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ListenerInBackground {
+
+        @Bean
+        Object first(LockManager locks) {
+            return "locks by " + locks;
+        }
+
+        @Bean(bootstrap = Bean.Bootstrap.BACKGROUND)
+        LockListener listener() {
+            return new Locking();
+        }
+
+        @Bean
+        Executor bootstrapExecutor() {
+            return new SimpleAsyncTaskExecutor();
         }
     }
 
