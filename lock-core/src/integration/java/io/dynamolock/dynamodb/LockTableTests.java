@@ -7,10 +7,12 @@ package io.dynamolock.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.dynamolock.TestRun;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -260,6 +262,26 @@ class LockTableTests extends TableSetUp {
                 .isThrownBy(() -> table().createIfMissing(Duration.ofMillis(200)))
                 .withMessageContaining("Describing table '" + name + "' failed")
                 .withMessageMatching(".*: no response in time \\(\\d+ ms, including retries\\)");
+    }
+
+    @Test
+    void hangingRequestEndsWithTimeoutThoughInterceptorReplacesItsConfiguration() {
+        http.always(Fault.hang());
+        LockTable table = DynamoDbLockStore.builder(FaultyClients.blocking(
+                        http,
+                        client -> client.overrideConfiguration(
+                                own -> own.addExecutionInterceptor(new ReplacingInterceptor()))))
+                .tableName(name)
+                .build()
+                .table();
+
+        CompletableFuture<TableState> description =
+                CompletableFuture.supplyAsync(() -> table.describe(Duration.ofMillis(200)));
+
+        assertThat(description)
+                .failsWithin(TestRun.TIMEOUT)
+                .withThrowableThat()
+                .withMessageContaining("no response in time");
     }
 
     @Test

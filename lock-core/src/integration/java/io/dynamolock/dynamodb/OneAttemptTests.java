@@ -31,7 +31,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
-import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.interceptor.Context;
@@ -42,7 +41,6 @@ import software.amazon.awssdk.core.retry.RetryPolicy;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClientBuilder;
-import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 
 /** A request about a lock is one attempt, whatever retries the client is configured with. */
 class OneAttemptTests {
@@ -199,19 +197,6 @@ class OneAttemptTests {
                 .extracting(attempt -> attempt.request().firstMatchingHeader("X-Team"))
                 .containsExactly(Optional.of("billing"));
         client.close();
-    }
-
-    /** Sets a header as applications do it: the request loses the rest of its own configuration. */
-    private static final class ReplacingInterceptor implements ExecutionInterceptor {
-
-        @Override
-        public SdkRequest modifyRequest(Context.ModifyRequest context, ExecutionAttributes attributes) {
-            return context.request() instanceof GetItemRequest read
-                    ? read.toBuilder()
-                            .overrideConfiguration(override -> override.putHeader("X-Team", "billing"))
-                            .build()
-                    : context.request();
-        }
     }
 
     @ParameterizedTest

@@ -6,11 +6,13 @@ package io.dynamolock.dynamodb;
 
 import static io.dynamolock.dynamodb.ForeignResponseException.requireDynamoDb;
 
+import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.SdkPlugin;
-import software.amazon.awssdk.core.SdkServiceClientConfiguration;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
@@ -111,22 +113,23 @@ final class TableRequests {
         return what + " " + layout.name() + layout.at() + " failed: " + reason;
     }
 
+    /** Twice with the timeout: an interceptor of the client may replace the configuration of the request. */
     private AwsRequestOverrideConfiguration.Builder limits() {
-        return retrying(client, AwsRequestOverrideConfiguration.builder().apiCallTimeout(deadline.forRequest()));
+        Duration timeout = deadline.forRequest();
+        return retrying(client, AwsRequestOverrideConfiguration.builder().apiCallTimeout(timeout))
+                .addPlugin(changing(own -> own.apiCallTimeout(timeout)));
     }
 
     /** Adds retries to a client without any: no other code retries a request about the table. */
     static AwsRequestOverrideConfiguration.Builder retrying(
             DynamoDbClient client, AwsRequestOverrideConfiguration.Builder limits) {
-        return Clients.retries(client) ? limits : limits.addPlugin(new Retrying());
+        return Clients.retries(client)
+                ? limits
+                : limits.addPlugin(changing(own -> own.retryStrategy(AwsRetryStrategy.standardRetryStrategy())));
     }
 
-    private static final class Retrying implements SdkPlugin {
-
-        @Override
-        public void configureClient(SdkServiceClientConfiguration.Builder client) {
-            client.overrideConfiguration(client.overrideConfiguration()
-                    .copy(own -> own.retryStrategy(AwsRetryStrategy.standardRetryStrategy())));
-        }
+    private static SdkPlugin changing(Consumer<ClientOverrideConfiguration.Builder> change) {
+        return client ->
+                client.overrideConfiguration(client.overrideConfiguration().copy(change));
     }
 }
