@@ -243,12 +243,13 @@ public final class LockRequest {
      * Sets the texts stored with the lease.
      *
      * @param metadata short texts for operators: at most 4,096 bytes of UTF-8 in total, keys included, no control
-     *     characters or unpaired surrogates, no empty key
+     *     characters or unpaired surrogates, no empty key, no null
      * @return a copy
-     * @throws InvalidSettingException if the texts are too long or contain such characters, or if a key is empty
+     * @throws InvalidSettingException if the texts are too long or contain such characters, if a key is empty, or if a
+     *     key or a value is null
      */
     public LockRequest metadata(Map<String, String> metadata) {
-        return with(copy -> copy.metadata = Map.copyOf(Objects.requireNonNull(metadata, "metadata")));
+        return with(copy -> copy.metadata = Texts.copyOfMetadata(Objects.requireNonNull(metadata, "metadata")));
     }
 
     /**

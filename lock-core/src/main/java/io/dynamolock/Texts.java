@@ -64,6 +64,18 @@ final class Texts {
         }
     }
 
+    /** Copies texts of a caller, which may lack a value, such as one of an MDC. */
+    static Map<String, String> copyOfMetadata(Map<String, String> metadata) {
+        for (Map.Entry<String, String> entry : metadata.entrySet()) {
+            if (entry.getKey() == null || entry.getValue() == null) {
+                String entryShown = shown(entry.getKey() + "=" + entry.getValue());
+                String rule = "must have neither a null key nor a null value";
+                throw new InvalidSettingException("metadata", rule, metadata, "metadata", "has " + entryShown);
+            }
+        }
+        return Map.copyOf(metadata);
+    }
+
     static void requireMetadata(Map<String, String> metadata) {
         if (metadata.isEmpty()) {
             return;

@@ -7,6 +7,7 @@ package io.dynamolock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.Collections;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +50,18 @@ class TextsTests {
                 .isThrownBy(() -> job.metadata(Map.of("", "x")))
                 .withMessageStartingWith("metadata must not have an empty key");
         assertThat(job.metadata(Map.of("k", "")).metadata()).hasSize(1);
+    }
+
+    /** As a value that an MDC lacks: it failed with a NullPointerException without a message. */
+    @Test
+    @SuppressWarnings("NullAway") // as callers may
+    void nullInMetadataIsRejected() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> job.metadata(Collections.singletonMap("user", null)))
+                .withMessage("metadata must have neither a null key nor a null value, but has user=null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> job.metadata(Collections.singletonMap(null, "x")))
+                .withMessage("metadata must have neither a null key nor a null value, but has null=x");
     }
 
     /** It would be stored as a question mark, so that two keys could be one. */
