@@ -35,6 +35,7 @@ public interface Acquirable {
      *
      * @param waitTime zero for a single attempt; without an upper limit
      * @return the lease, or empty if nothing was free until the wait time had elapsed
+     * @throws IllegalArgumentException if the wait time is negative
      * @throws InterruptedException if the thread is interrupted while it waits; nothing stays acquired
      * @throws LeaseLostException if the manager was paused or cut off, so that one of several locks was lost while
      *     others were acquired; nothing stays acquired

@@ -82,6 +82,7 @@ public final class CircuitSwitch {
      * @param locks the manager
      * @param name the lock name
      * @return a new object, without a request to the store yet
+     * @throws InvalidSettingException if the name is not allowed
      */
     public static CircuitSwitch of(LockManager locks, String name) {
         return of(locks, name, CACHE);
@@ -95,6 +96,8 @@ public final class CircuitSwitch {
      * @param cacheTime for how long a reading counts, for as long again but at most a second if another thread reads;
      *     zero to read each time; more than a year counts as a year
      * @return a new object, without a request to the store yet
+     * @throws InvalidSettingException if the name is not allowed
+     * @throws IllegalArgumentException if the time is negative
      */
     public static CircuitSwitch of(LockManager locks, String name, Duration cacheTime) {
         return new CircuitSwitch(locks, Requests.forOne(locks, LockRequest.of(name)), cacheTime);

@@ -63,6 +63,7 @@ public final class DistributedReadWriteLock {
      * @param locks the manager
      * @param name the name, from which the lock names are derived
      * @return a new object, without a request to the store yet
+     * @throws InvalidSettingException if the name is not allowed
      */
     public static DistributedReadWriteLock of(LockManager locks, String name) {
         return of(locks, name, READERS);

@@ -93,6 +93,7 @@ public final class MultiLock {
      *
      * @param waitTime zero for a single attempt; without an upper limit
      * @return the leases, or empty if one of the locks was busy until the wait time had elapsed
+     * @throws IllegalArgumentException if the wait time is negative
      * @throws InterruptedException if the thread is interrupted while it waits; no lock stays acquired
      * @throws LeaseLostException if a lock was lost while others were awaited; none stays acquired
      * @throws LockStoreException if the store failed; none stays acquired

@@ -69,6 +69,7 @@ public final class Once {
      * @param locks the manager
      * @param name the lock name, for example that of a migration; never use it again for other work
      * @return a new object, without a request to the store yet
+     * @throws IllegalArgumentException if the name is not allowed
      */
     public static Once of(LockManager locks, String name) {
         return of(locks, LockRequest.of(name));
