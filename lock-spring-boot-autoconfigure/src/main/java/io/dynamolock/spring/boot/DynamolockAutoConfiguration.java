@@ -22,6 +22,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
@@ -170,6 +171,13 @@ public final class DynamolockAutoConfiguration {
             DynamoDbClientFactory clients,
             BeanFactory beans) {
         return new NamedManagerFactory(named, managers, memory, tables, shared, clients, beans);
+    }
+
+    /** Comes before the default manager, as its condition is the presence of one of the application. */
+    @Bean
+    @ConditionalOnBean(value = LockManager.class, search = SearchStrategy.CURRENT)
+    ReplacedManagerCheck dynamolockReplacedManagerCheck(DynamolockProperties properties, Environment environment) {
+        return new ReplacedManagerCheck(properties, environment);
     }
 
     @Bean(ManagerProperties.DEFAULT_MANAGER)

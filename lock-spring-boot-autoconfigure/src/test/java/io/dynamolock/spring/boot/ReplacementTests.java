@@ -76,6 +76,48 @@ class ReplacementTests {
                 });
     }
 
+    @Test
+    @ExtendWith(LogCapture.class)
+    void propertiesThatDoNotApplyToTheManagerOfTheApplicationAreNamed(CapturedOutput output) {
+        TestClients.contexts()
+                .withBean(LockManager.class, ReplacementTests::ownManager)
+                .withPropertyValues(
+                        "dynamolock.table.name=shop-locks",
+                        "dynamolock.table.honor[0]=shedlock",
+                        "dynamolock.lease.duration=10s",
+                        "dynamolock.owner=",
+                        "dynamolock.annotation.on-busy=throw")
+                .run(context -> assertThat(replaced(output))
+                        .singleElement()
+                        .asString()
+                        .startsWith("WARN")
+                        .contains("dynamolock.table.name", "dynamolock.table.honor", "dynamolock.lease.duration")
+                        .doesNotContain("dynamolock.owner", "dynamolock.annotation"));
+    }
+
+    @Test
+    @ExtendWith(LogCapture.class)
+    void propertiesThatApplyToAManagerAreNotNamed(CapturedOutput output) {
+        inMemory.withBean(LockManager.class, ReplacementTests::ownManager) // which billing inherits
+                .run(context -> assertThat(replaced(output)).isEmpty());
+        TestClients.contexts()
+                .withPropertyValues("dynamolock.store=memory")
+                .run(context -> assertThat(replaced(output)).isEmpty());
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(DynamolockAutoConfiguration.class))
+                .withBean(LockManager.class, ReplacementTests::ownManager)
+                .withPropertyValues("dynamolock.annotation.on-busy=throw")
+                .run(context -> assertThat(replaced(output)).isEmpty());
+    }
+
+    private static LockManager ownManager() {
+        return LockManager.builder(new InMemoryLockStore()).build();
+    }
+
+    private static Stream<String> replaced(CapturedOutput output) {
+        return output.getOut().lines().filter(line -> line.contains("replaces the default one"));
+    }
+
     /** As {@code @MockitoBean DynamoDbClient}: it failed with a NullPointerException, without a remedy. */
     @Test
     void aMockOfTheClientStopsTheStart() {
