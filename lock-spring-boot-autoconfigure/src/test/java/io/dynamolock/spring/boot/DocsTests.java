@@ -6,6 +6,7 @@ package io.dynamolock.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.jayway.jsonpath.JsonPath;
 import io.dynamolock.LockWrite;
 import io.dynamolock.spring.Docs;
 import io.dynamolock.spring.Locking;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.config.YamlPropertiesFactoryBean;
+import org.springframework.boot.test.json.BasicJsonTester;
 import org.springframework.core.io.ByteArrayResource;
 
 /** All documents: their links lead somewhere, and the settings and tests that they name exist. */
@@ -43,6 +45,11 @@ class DocsTests {
     private static final Pattern OUTSIDE = Pattern.compile("[a-z]+:.*");
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:Tests|Contract|IT))[`.]");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+
+    /** A key as texts name it, with or without the prefix; no meter. */
+    private static final String KEY =
+            "`(?:dynamolock\\.)?((?:annotation|client|heartbeat|leader|lease|metrics|retry|shutdown|table"
+                    + "|wait)\\.(?!(?:skipped|lag)`)[a-z][a-z-]*)(?:[=:][^`]*)?`";
 
     private static final Set<String> GENERATED = Set.of("target", ".git", "node_modules");
 
@@ -245,6 +252,21 @@ class DocsTests {
                         .withPropertyValues("dynamolock.store=memory")
                         .run(context -> assertThat(context).as(block).hasNotFailed());
             }
+        }
+    }
+
+    /** Also in texts; the history names former properties. */
+    @ParameterizedTest
+    @MethodSource("documents")
+    void namedPropertiesExist(Path document) {
+        String metadata = new BasicJsonTester(DocsTests.class)
+                .from("/META-INF/spring-configuration-metadata.json")
+                .getJson();
+        List<String> known = JsonPath.read(metadata, "$.properties[*].name");
+
+        if (!document.endsWith("CHANGELOG.md")) {
+            assertThat(found(KEY, Docs.read(document)))
+                    .allSatisfy(key -> assertThat(known).contains("dynamolock." + key));
         }
     }
 
