@@ -77,7 +77,7 @@ final class RowAdministration {
         boolean freed =
                 send(new Release(storedName, leaseId, context.clock.now().latestStoreTime(), null), budget);
         if (freed) {
-            LOG.warn("Lock '{}' was released by force from lease {}; its holder may still be at work", name, leaseId);
+            LOG.warn("Lock '{}' was released by force; its holder, if any, may still be at work", name);
         }
         return freed;
     }

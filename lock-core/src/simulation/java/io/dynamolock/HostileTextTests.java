@@ -75,6 +75,7 @@ class HostileTextTests {
             rejected(() -> locks.acquire("job"));
             shown.add(String.valueOf(locks.forceFree("job")));
             ids.add(loseOne());
+            ids.add(releaseOneByForce());
 
             shown.addAll(logs.everything().stream()
                     .flatMap(text -> text.lines().filter(line -> !line.startsWith("\tat ")))
@@ -97,6 +98,13 @@ class HostileTextTests {
         rejected(lease::renew);
         shown.add(lease.toString());
         lease.close();
+        return lease.id();
+    }
+
+    /** Returns the id of the lease. */
+    private String releaseOneByForce() {
+        Lease lease = locks.tryAcquire("stuck").orElseThrow();
+        assertThat(locks.forceRelease("stuck", lease.id())).isTrue();
         return lease.id();
     }
 
