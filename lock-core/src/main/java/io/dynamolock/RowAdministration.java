@@ -182,14 +182,21 @@ final class RowAdministration {
         LOG.warn(
                 "Lock '{}' was freed by force{}; its next fencing token is above {}",
                 name,
-                observedRow.isFree()
-                        ? ", held by nobody"
-                        : " from " + holder(observedRow) + ", which may still be at work",
+                formerUse(observedRow),
                 write.floorAfter());
         context.observations.forget(storedName);
         context.corruptRows.forget(name);
         context.waitQueues.handOff(storedName);
         return Optional.of(LockState.of(name, observedRow, false));
+    }
+
+    private static String formerUse(LockRow row) {
+        if (row.isFree()) {
+            return ", held by nobody";
+        }
+        return row.isKept()
+                ? ", kept after its release by " + holder(row)
+                : " from " + holder(row) + ", which may still be at work";
     }
 
     private static String holder(LockRow row) {

@@ -63,6 +63,19 @@ class KeptLockTests {
     }
 
     @Test
+    void freeingKeptLockByForceNamesNobodyAtWork() {
+        node.take("job").release(TEN_SECONDS);
+
+        try (CapturedLogs logs = new CapturedLogs()) {
+            assertThat(rival.locks.forceFree("job")).isPresent();
+            assertThat(logs.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("'job' was freed by force, kept after its release by 'node'; its next");
+        }
+    }
+
+    @Test
     void zeroFreesLock() {
         node.take("job").release(Duration.ZERO);
 
