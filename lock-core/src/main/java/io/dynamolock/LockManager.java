@@ -208,8 +208,8 @@ public interface LockManager extends LockOperations, LockAdministration, AutoClo
 
     /**
      * Resumes a lease that another process {@linkplain Lease#detach() detached}: it becomes a lease of this manager,
-     * with a new id and a higher fencing token. A token can be resumed once. The minimum and maximum hold of its
-     * request do not apply any more, as the row has neither.
+     * with its owner and {@link OnLost}, a new id and a higher fencing token. A token can be resumed once. Only the
+     * duration and metadata of its request remain: it is renewed in any case, and has no minimum or maximum hold.
      *
      * @param token the token of the detached lease
      * @return the lease

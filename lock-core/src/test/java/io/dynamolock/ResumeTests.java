@@ -52,12 +52,13 @@ class ResumeTests {
     }
 
     @Test
-    void resumedLeaseIsRenewed() {
-        Lease resumed = other.locks.resume(node.take("job").detach());
+    void resumedLeaseIsRenewed() throws InterruptedException {
+        LockRequest expiring = LockRequest.of("job").autoRenew(false).onLost(OnLost.EVENT);
+        Lease resumed = other.locks.resume(node.locks.acquire(expiring).detach());
 
         other.pass(Duration.ofMinutes(5));
 
-        assertThat(resumed.isHeld()).isTrue();
+        assertThat(resumed).matches(Lease::isHeld).returns(OnLost.THROW, Lease::policy);
     }
 
     @Test
