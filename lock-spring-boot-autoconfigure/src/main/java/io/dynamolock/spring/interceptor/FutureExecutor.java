@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
@@ -115,9 +116,15 @@ final class FutureExecutor {
     }
 
     private static boolean isNamedBy(Executor tasks) {
-        return tasks instanceof ThreadPoolTaskExecutor pool
-                && pool.getThreadPoolExecutor().getThreadFactory() == pool // else its threads have other names
-                && isNumbered(Thread.currentThread().getName(), pool.getThreadNamePrefix());
+        String name = Thread.currentThread().getName();
+        if (tasks instanceof ThreadPoolTaskExecutor pool) {
+            return pool.getThreadPoolExecutor().getThreadFactory() == pool // else its threads have other names
+                    && isNumbered(name, pool.getThreadNamePrefix());
+        }
+        return tasks instanceof SimpleAsyncTaskExecutor limited // of virtual threads
+                && limited.isThrottleActive()
+                && limited.getThreadFactory() == null
+                && isNumbered(name, limited.getThreadNamePrefix());
     }
 
     private static boolean isNumbered(String name, String prefix) {

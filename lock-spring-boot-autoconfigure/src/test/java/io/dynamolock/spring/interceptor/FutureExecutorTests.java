@@ -31,6 +31,7 @@ import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguratio
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
@@ -57,6 +58,22 @@ class FutureExecutorTests {
     @Test
     void threadsOfTheExecutorMayWaitForTheResult() {
         contexts.withPropertyValues("spring.task.execution.pool.core-size=1")
+                .withBean(Waiting.class)
+                .run(context -> {
+                    context.getBean(Work.class).mayEnd().complete("done");
+
+                    assertThat(context.getBean(Waiting.class).run().get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                            .isEqualTo("done");
+                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("waiting", "job");
+                });
+    }
+
+    /** Spring Boot makes such an executor for virtual threads, if {@code spring.task.execution.simple} limits them. */
+    @Test
+    void threadsOfLimitedExecutorMayWaitForTheResult() {
+        SimpleAsyncTaskExecutor tasks = new SimpleAsyncTaskExecutor("task-");
+        tasks.setConcurrencyLimit(1);
+        alone.withBean("applicationTaskExecutor", SimpleAsyncTaskExecutor.class, () -> tasks)
                 .withBean(Waiting.class)
                 .run(context -> {
                     context.getBean(Work.class).mayEnd().complete("done");
