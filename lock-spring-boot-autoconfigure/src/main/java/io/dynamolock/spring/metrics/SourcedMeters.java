@@ -7,11 +7,11 @@ package io.dynamolock.spring.metrics;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Meters that show the state of objects, and are removed with these. While the registry shows the same meter of another
@@ -39,7 +39,7 @@ final class SourcedMeters {
     void add(String name, Tags tags, Supplier<Meter> registering) {
         Key key = new Key(name, tags);
         Meter ours = shown.get(key);
-        if (ours == null || ours != find(key)) {
+        if (ours == null || !contains(registry.getMeters(), ours)) {
             waiting.putIfAbsent(key, registering);
             waiting.forEach(this::showNext);
         }
@@ -49,18 +49,23 @@ final class SourcedMeters {
         }
     }
 
+    /** Only the registry knows what its filters make of a name: it returns the meter of another object, if any. */
     private void showNext(Key key, Supplier<Meter> registering) {
-        if (find(key) == null && waiting.remove(key, registering)) {
-            try {
-                shown.put(key, registering.get());
-            } catch (RuntimeException rejected) {
+        try {
+            List<Meter> before = registry.getMeters();
+            Meter registered = registering.get();
+            if (!contains(before, registered) && waiting.remove(key, registering)) {
+                shown.put(key, registered);
+            }
+        } catch (RuntimeException rejected) {
+            if (waiting.remove(key, registering)) {
                 Registration.warn(key.name, rejected);
             }
         }
     }
 
-    private @Nullable Meter find(Key key) {
-        return registry.find(key.name).tags(key.tags).meter();
+    private static boolean contains(List<Meter> meters, Meter meter) {
+        return meters.stream().anyMatch(each -> each == meter);
     }
 
     void removeAll() {

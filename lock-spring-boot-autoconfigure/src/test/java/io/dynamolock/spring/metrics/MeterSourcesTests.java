@@ -20,6 +20,7 @@ import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
@@ -97,6 +98,24 @@ class MeterSourcesTests {
         CompositeMeterRegistry all = new CompositeMeterRegistry(Clock.SYSTEM, List.of(meters));
         showsSiblings(child -> child.withBean(MeterRegistry.class, () -> all));
         assertThat(meters.find("dynamolock.held").gauges()).isEmpty();
+    }
+
+    /** A filter changes what a registry calls a meter, and so what two contexts share. */
+    @Test
+    void siblingIsShownWhoseMetersFiltersRename() {
+        SimpleMeterRegistry renamed = new SimpleMeterRegistry();
+        renamed.config().meterFilter(MeterFilter.renameTag("dynamolock", "manager", "lock.manager"));
+        ApplicationContextRunner children = Locking.inMemory()
+                .withConfiguration(AutoConfigurations.of(DynamolockMetricsAutoConfiguration.class))
+                .withBean(MeterRegistry.class, () -> renamed);
+        children.run(first -> children.run(second -> {
+            second.getBean(LockManager.class).acquire("job");
+
+            first.close();
+
+            assertThat(renamed.get("dynamolock.held").gauge().value()).isOne();
+        }));
+        assertThat(renamed.find("dynamolock.held").gauge()).isNull();
     }
 
     private void showsSiblings(UnaryOperator<ApplicationContextRunner> settings) {
