@@ -66,8 +66,19 @@ final class WorkMethods {
     private static final String REQUEST = "org.springframework.web.bind.annotation.RequestMapping";
 
     /** By these, and by events, Spring starts work, also in methods that a proxy cannot intercept. */
-    private static final Set<String> STARTING =
-            Set.of(REQUEST, "org.springframework.messaging.handler.annotation.MessageMapping");
+    private static final Set<String> STARTING = Set.of(
+            REQUEST,
+            "org.springframework.boot.actuate.endpoint.annotation.DeleteOperation",
+            "org.springframework.boot.actuate.endpoint.annotation.ReadOperation",
+            "org.springframework.boot.actuate.endpoint.annotation.WriteOperation",
+            "org.springframework.integration.annotation.Aggregator",
+            "org.springframework.integration.annotation.Filter",
+            "org.springframework.integration.annotation.InboundChannelAdapter",
+            "org.springframework.integration.annotation.Router",
+            "org.springframework.integration.annotation.ServiceActivator",
+            "org.springframework.integration.annotation.Splitter",
+            "org.springframework.integration.annotation.Transformer",
+            "org.springframework.messaging.handler.annotation.MessageMapping");
 
     /** The same, but an override needs the annotation itself. */
     private static final String SCHEDULED = "org.springframework.scheduling.annotation.Scheduled";

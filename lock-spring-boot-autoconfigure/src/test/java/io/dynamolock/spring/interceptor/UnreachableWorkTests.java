@@ -26,6 +26,7 @@ import org.quartz.JobExecutionContext;
 import org.quartz.JobExecutionException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
@@ -33,6 +34,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
+import org.springframework.integration.annotation.ServiceActivator;
 import org.springframework.kafka.listener.AbstractConsumerSeekAware;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.quartz.QuartzJobBean;
@@ -62,6 +64,8 @@ class UnreachableWorkTests {
                     .contains("Orders does not lock its method show: a proxy cannot intercept a private method")
                     .contains("Orders does not lock its method tick: a proxy cannot intercept a static method")
                     .contains("Orders does not lock its method handle: a proxy cannot intercept a static method")
+                    .contains("Orders does not lock its method ship: a proxy cannot intercept a private method")
+                    .contains("Orders does not lock its method count: a proxy cannot intercept a private method")
                     .doesNotContain("its method helper");
         });
     }
@@ -325,6 +329,14 @@ class UnreachableWorkTests {
 
         @Scheduled(fixedDelay = 1)
         static void tick() {}
+
+        @ServiceActivator(inputChannel = "orders")
+        private void ship(String unused) {}
+
+        @ReadOperation
+        private int count() {
+            return 1;
+        }
 
         private static void helper() {}
 
