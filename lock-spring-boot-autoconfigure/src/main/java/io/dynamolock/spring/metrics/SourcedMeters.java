@@ -49,8 +49,14 @@ final class SourcedMeters {
         }
     }
 
-    /** Only the registry knows what its filters make of a name: it returns the meter of another object, if any. */
+    /**
+     * Only the registry knows what its filters make of a name: it returns the meter of another object, if any. As it
+     * warns of that, it is not asked if the meter can be seen.
+     */
     private void showNext(Key key, Supplier<Meter> registering) {
+        if (registry.find(key.name).tags(key.tags).meter() != null) {
+            return;
+        }
         try {
             List<Meter> before = registry.getMeters();
             Meter registered = registering.get();

@@ -14,6 +14,7 @@ import io.dynamolock.LockStore;
 import io.dynamolock.LockStoreException;
 import io.dynamolock.memory.InMemoryLockStore;
 import io.dynamolock.spring.Locking;
+import io.dynamolock.spring.LogCapture;
 import io.dynamolock.spring.boot.DynamolockLeaderAutoConfiguration;
 import io.dynamolock.spring.boot.DynamolockMetricsAutoConfiguration;
 import io.micrometer.core.instrument.Clock;
@@ -31,8 +32,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
 
 /** What the meters of an application refer to, and how often a hold counts. */
 class MeterSourcesTests {
@@ -88,8 +91,10 @@ class MeterSourcesTests {
 
     /** Micrometer shows the first gauge of a name. */
     @Test
-    void siblingIsShownWhenTheFirstOneHasClosed() {
+    @ExtendWith(LogCapture.class)
+    void siblingIsShownWhenTheFirstOneHasClosed(CapturedOutput output) {
         measured.run(parent -> showsSiblings(child -> child.withParent(parent)));
+        assertThat(output).doesNotContain("has been already registered");
     }
 
     /** Without a parent that has metrics, each context has its own. With several registries, all of them are in one. */
