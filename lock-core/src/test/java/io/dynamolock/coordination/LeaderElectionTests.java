@@ -221,7 +221,7 @@ class LeaderElectionTests {
         end.countDown();
 
         Cluster.await(() -> events.size() >= 4);
-        assertThat(events.subList(0, 4)).containsExactly("here elected", "still false", "here revoked", "here elected");
+        assertThat(List.copyOf(events)).startsWith("here elected", "still false", "here revoked", "here elected");
     }
 
     @Test
