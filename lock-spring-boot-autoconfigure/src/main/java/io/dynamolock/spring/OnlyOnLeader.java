@@ -13,7 +13,7 @@ import java.lang.annotation.Target;
 /**
  * Runs a method of a Spring bean only while this process {@linkplain Leadership leads}; elsewhere, its calls return
  * without an effect. Meant for {@code @Scheduled} methods of an application with {@code dynamolock.leader.name}. On a
- * listener of messages, a call without an effect would acknowledge a message that was not handled.
+ * message listener, such a call would acknowledge a message that was not handled.
  *
  * <pre>{@code
  * @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.MINUTES)
