@@ -50,8 +50,8 @@ final class SourcedMeters {
     }
 
     /**
-     * Only the registry knows what its filters make of a name: it returns the meter of another object, if any. As it
-     * warns of that, it is not asked if the meter can be seen.
+     * Only the registry knows what its filters make of a name: it returns the meter of another object, if any. It is not
+     * asked while it shows one of the name itself, because Micrometer would warn of a second registration.
      */
     private void showNext(Key key, Supplier<Meter> registering) {
         if (registry.find(key.name).tags(key.tags).meter() != null) {
