@@ -25,6 +25,7 @@ final class SourcedMeters {
     private final Map<Key, Meter> shown = new ConcurrentHashMap<>();
     private final Map<Key, Supplier<Meter>> waiting = new ConcurrentHashMap<>();
     private final AtomicBoolean listening = new AtomicBoolean();
+    private volatile boolean ended;
 
     SourcedMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -60,8 +61,11 @@ final class SourcedMeters {
         try {
             List<Meter> before = registry.getMeters();
             Meter registered = registering.get();
-            if (!contains(before, registered) && waiting.remove(key, registering)) {
+            if (!contains(before, registered)) {
                 shown.put(key, registered);
+                if (!waiting.remove(key, registering) && ended) {
+                    registry.remove(registered);
+                }
             }
         } catch (RuntimeException rejected) {
             if (waiting.remove(key, registering)) {
@@ -75,6 +79,7 @@ final class SourcedMeters {
     }
 
     void removeAll() {
+        ended = true; // first: a meter that is being registered then removes itself
         waiting.clear();
         shown.values().forEach(registry::remove);
         shown.clear();

@@ -28,6 +28,18 @@ class SourcedMetersTests {
         assertThat(registry.getMeters()).hasSize(1);
     }
 
+    /** As on the thread of another context, whose end makes room for the meter. */
+    @Test
+    void meterThatIsRegisteredWhileItsObjectEndsIsRemoved() {
+        meters.add("held", Tags.empty(), () -> {
+            Gauge registered = register();
+            meters.removeAll();
+            return registered;
+        });
+
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
     private Gauge register() {
         return Gauge.builder("held", () -> 1).register(registry);
     }
