@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.dynamolock.LockStoreException;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.util.concurrent.RejectedExecutionException;
@@ -197,8 +198,18 @@ class StoreFailureTests extends FailingStore {
         return Stream.of(
                 new RejectedExecutionException("rejected from java.util.concurrent.ThreadPoolExecutor@1[Terminated]"),
                 new UncheckedIOException(new ConnectException("Connection refused")),
+                new ConnectTimeoutException(),
                 new IllegalStateException("the audit log is shut down"),
                 failureOfAnotherService());
+    }
+
+    /** Of an interceptor's own client, with the name of the exception of an HTTP client. */
+    @SuppressWarnings("serial")
+    private static final class ConnectTimeoutException extends UncheckedIOException {
+
+        ConnectTimeoutException() {
+            super("no connection to the audit log", new IOException("timeout"));
+        }
     }
 
     @Test

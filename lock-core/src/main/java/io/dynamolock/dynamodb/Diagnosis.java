@@ -177,8 +177,9 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     }
 
     private static Diagnosis disconnected(RuntimeException failure) {
-        boolean neverSent = HttpClientFailures.isNotConnected(failure)
-                || hasCauseInClient(failure, HttpClientFailures::isNotConnected);
+        boolean neverSent =
+                (HttpClientFailures.isOfCommonRuntime(failure) && HttpClientFailures.isNotConnected(failure))
+                        || hasCauseInClient(failure, HttpClientFailures::isNotConnected);
         boolean noneFree = hasCauseInClient(failure, HttpClientFailures::isNoFreeConnection);
         // Some clients report an interrupted request like a broken connection
         boolean interrupted = Thread.currentThread().isInterrupted();
