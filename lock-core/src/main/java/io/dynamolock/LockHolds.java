@@ -19,13 +19,29 @@ final class LockHolds {
 
     private record Key(Thread thread, List<String> names) {}
 
-    /** The leases, the latest first; no entry is empty. Only its thread changes an entry. */
+    private static final int FIRST_PURGE = 64;
+
+    /** The leases, the latest first; no entry is empty. Only its thread changes an entry, while it is alive. */
     private final Map<Key, Deque<Lease>> holds = new ConcurrentHashMap<>();
+
+    /** The number of entries from which they are purged. */
+    private volatile int nextPurge = FIRST_PURGE;
 
     /** Adds a hold of the current thread. */
     void push(List<String> names, Lease lease) {
         holds.computeIfAbsent(new Key(Thread.currentThread(), names), key -> new ConcurrentLinkedDeque<>())
                 .push(lease);
+        if (holds.size() >= nextPurge) {
+            purge();
+        }
+    }
+
+    /** Forgets the lost leases of threads that ended without unlocking. A live one has yet to learn of its loss. */
+    private void purge() {
+        holds.entrySet()
+                .removeIf(hold -> !hold.getKey().thread.isAlive()
+                        && hold.getValue().stream().noneMatch(Lease::isHeld));
+        nextPurge = Math.max(FIRST_PURGE, 2 * holds.size());
     }
 
     /** Ends the latest hold of the current thread; returns null if it has none. */

@@ -255,7 +255,28 @@ final class MomentMutants {
                     "ReentrancyTests.keepsNoCallbackOfHandleReleasedBeforeOthers",
                     "ReentrantLease.java",
                     "                registrations.forEach(Runnable::run);\n",
-                    ""));
+                    ""),
+            Mutant.of(
+                    "the lost holds of ended threads are remembered",
+                    Judge.TEST,
+                    "LeaseLockTests.lostHoldsOfEndedThreadsAreForgotten",
+                    "LockHolds.java",
+                    "            purge();\n",
+                    ""),
+            Mutant.of(
+                    "the lost hold of a live thread is forgotten",
+                    Judge.TEST,
+                    "LeaseLockTests.lostHoldsOfEndedThreadsAreForgotten",
+                    "LockHolds.java",
+                    "!hold.getKey().thread.isAlive()",
+                    "true"),
+            Mutant.of(
+                    "the hold of an ended thread is forgotten while its lease is held",
+                    Judge.TEST,
+                    "LeaseLockTests.lostHoldsOfEndedThreadsAreForgotten",
+                    "LockHolds.java",
+                    "hold.getValue().stream().noneMatch(Lease::isHeld)",
+                    "true"));
 
     private MomentMutants() {}
 }

@@ -268,6 +268,29 @@ class LeaseLockTests {
     }
 
     @Test
+    void lostHoldsOfEndedThreadsAreForgotten() throws Exception {
+        Lock left = node.locks.asLock(LockRequest.of("left").autoRenew(false));
+        Lock lost = node.locks.asLock(LockRequest.of("lost").autoRenew(false));
+        lost.lock();
+        runToEnd(lock::lock);
+
+        for (int i = 0; i < 300; i++) {
+            runToEnd(left::lock);
+            node.pass(Duration.ofMinutes(1));
+        }
+
+        assertThat(((DefaultLockManager) node.locks).lockHolds.size()).isLessThan(100);
+        assertThat(lock).asString().contains("locked by thread");
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(lost::unlock);
+    }
+
+    private static void runToEnd(Runnable work) throws InterruptedException {
+        Thread thread = new Thread(work);
+        thread.start();
+        thread.join();
+    }
+
+    @Test
     void storeFailureLeavesNothingLocked() {
         node.store.next(Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE, Fault.LOSE_RESPONSE);
 
