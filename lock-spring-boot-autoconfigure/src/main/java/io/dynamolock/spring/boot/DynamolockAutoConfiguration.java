@@ -14,6 +14,7 @@ import io.dynamolock.spring.LockEvents;
 import io.dynamolock.spring.boot.DynamolockProperties.Store;
 import java.time.Clock;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -116,6 +117,15 @@ public final class DynamolockAutoConfiguration {
         return new DynamoDbClientFactory(customizers, connections);
     }
 
+    /** Comes before the default stores, as its condition is the presence of one of the application. */
+    @Bean
+    @ConditionalOnBean(LockStore.class)
+    @ConditionalOnMissingBean(LockManager.class)
+    UnusedPropertiesCheck dynamolockReplacedStoreCheck(
+            DynamolockProperties properties, ListableBeanFactory beans, Environment environment) {
+        return UnusedPropertiesCheck.ofStore(properties, beans, environment);
+    }
+
     @Bean("dynamolockStore")
     @Conditional(OnMemoryStore.class)
     @ConditionalOnMissingBean({LockStore.class, LockManager.class})
@@ -176,8 +186,8 @@ public final class DynamolockAutoConfiguration {
     /** Comes before the default manager, as its condition is the presence of one of the application. */
     @Bean
     @ConditionalOnBean(value = LockManager.class, search = SearchStrategy.CURRENT)
-    ReplacedManagerCheck dynamolockReplacedManagerCheck(DynamolockProperties properties, Environment environment) {
-        return new ReplacedManagerCheck(properties, environment);
+    UnusedPropertiesCheck dynamolockReplacedManagerCheck(DynamolockProperties properties, Environment environment) {
+        return UnusedPropertiesCheck.ofManager(properties, environment);
     }
 
     @Bean(ManagerProperties.DEFAULT_MANAGER)

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dynamolock.Lease;
 import io.dynamolock.LockManager;
 import io.dynamolock.LockManagerBuilder;
+import io.dynamolock.LockStore;
 import io.dynamolock.dynamodb.DynamoDbLockStore;
 import io.dynamolock.dynamodb.FaultyHttpClient;
 import io.dynamolock.dynamodb.LocalDynamoDb;
@@ -105,6 +106,55 @@ class ReplacementTests {
                 .withBean(LockManager.class, ReplacementTests::ownManager)
                 .withPropertyValues("dynamolock.annotation.on-busy=throw")
                 .run(context -> assertThat(replaced(output)).isEmpty());
+    }
+
+    @Test
+    @ExtendWith(LogCapture.class)
+    void propertiesThatDoNotApplyToTheStoreOfTheApplicationAreNamed(CapturedOutput output) {
+        TestClients.contexts()
+                .withBean("billingLockStore", LockStore.class, InMemoryLockStore::new) // that of both managers
+                .withPropertyValues(
+                        "dynamolock.store=dynamodb",
+                        "dynamolock.table.honor[0]=shedlock",
+                        "dynamolock.client.region=eu-north-1",
+                        "dynamolock.client.attempt-timeout=2s",
+                        "dynamolock.lease.duration=10s",
+                        "dynamolock.managers.billing.owner=me")
+                .run(context -> assertThat(replaced(output))
+                        .singleElement()
+                        .asString()
+                        .startsWith("WARN")
+                        .contains("A LockStore bean")
+                        .contains("dynamolock.store", "dynamolock.table.name", "dynamolock.table.honor")
+                        .contains("dynamolock.client.region")
+                        .doesNotContain("dynamolock.client.attempt-timeout", "dynamolock.lease"));
+    }
+
+    @Test
+    @ExtendWith(LogCapture.class)
+    void propertiesThatApplyToAStoreAreNotNamed(CapturedOutput output) {
+        ApplicationContextRunner own =
+                TestClients.contexts().withBean("ownStore", LockStore.class, InMemoryLockStore::new);
+        own.withPropertyValues("dynamolock.managers.billing.store=memory") // which inherits the name of the table
+                .run(context -> assertThat(replaced(output)).isEmpty());
+        own.withPropertyValues("dynamolock.store=memory") // as it is
+                .run(context -> assertThat(replaced(output)).isEmpty());
+        own.withBean(LockManager.class, ReplacementTests::ownManager)
+                .run(context ->
+                        assertThat(replaced(output)).singleElement().asString().contains("A LockManager bean"));
+    }
+
+    @Test
+    @ExtendWith(LogCapture.class)
+    void theStoreThatIsThatOfThePropertyIsNotNamed(CapturedOutput output) {
+        TestClients.contexts()
+                .withBean(
+                        LockStore.class,
+                        () -> DynamoDbLockStore.builder(TestClients.client(TestClients.http()))
+                                .build())
+                .withPropertyValues("dynamolock.store=dynamodb")
+                .run(context ->
+                        assertThat(replaced(output)).singleElement().asString().contains(": dynamolock.table.name."));
     }
 
     private static LockManager ownManager() {

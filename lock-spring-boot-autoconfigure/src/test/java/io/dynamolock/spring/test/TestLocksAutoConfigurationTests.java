@@ -108,6 +108,17 @@ class TestLocksAutoConfigurationTests {
         });
     }
 
+    /** The table is that of the application. */
+    @Test
+    void aStoreInMemoryOfTheApplicationIsNoMistake(CapturedOutput output) {
+        contexts.withBean(LockStore.class, InMemoryLockStore::new)
+                .withPropertyValues("dynamolock.table.name=shop-locks", "dynamolock.client.region=eu-north-1")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(output).doesNotContain("do not apply");
+                });
+    }
+
     @Test
     void nothingIsThereWhileLocksAreSwitchedOff() {
         contexts.withPropertyValues("dynamolock.enabled=false")
