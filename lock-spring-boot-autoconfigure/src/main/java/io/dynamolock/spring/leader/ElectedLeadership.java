@@ -79,7 +79,8 @@ public final class ElectedLeadership implements Leadership, SmartLifecycle {
         this.onLoss = onLoss;
         this.phase = phase;
         this.endsLate = endsLate;
-        election.onElected(this::elected).onRevoked(this::revoked);
+        election.onElected(this::elected);
+        election.onRevoked(this::revoked); // not chained: a mock of an election returns null
     }
 
     private void elected(Lease lease) {
