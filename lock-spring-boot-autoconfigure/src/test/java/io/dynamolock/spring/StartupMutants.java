@@ -9,7 +9,7 @@ import static io.dynamolock.Mutant.Judge.TEST;
 import io.dynamolock.Mutant;
 import java.util.List;
 
-/** Seeded faults in what fails the startup, and in the remedies that messages name. */
+/** Seeded faults in what fails the startup, in the remedies that messages name, and in hints for native images. */
 final class StartupMutants {
 
     static final List<Mutant> ALL = List.of(
@@ -69,6 +69,13 @@ final class StartupMutants {
                     "spring/boot/LeaderLockCheck.java",
                     "equals(ElectingManager.in(beans))",
                     "equals(ManagerProperties.DEFAULT_MANAGER)"),
+            Mutant.of(
+                    "a native image cannot call a method of the leader by its interface",
+                    TEST,
+                    "spring.boot.NativeHintTests.existForMethodsOfTheLeader",
+                    "spring/leader/OnlyOnLeaderAotProcessor.java",
+                    "BeanProxy.invocable(type, method)",
+                    "java.util.stream.Stream.of(method)"),
             Mutant.of(
                     "several beans are reported as missing while locks are disabled",
                     TEST,

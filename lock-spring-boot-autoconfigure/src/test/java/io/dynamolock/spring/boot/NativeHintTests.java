@@ -12,6 +12,7 @@ import io.dynamolock.spring.DistributedLock;
 import io.dynamolock.spring.KotlinFunctions;
 import io.dynamolock.spring.LeadershipEvent;
 import io.dynamolock.spring.LockEvent;
+import io.dynamolock.spring.OnlyOnLeader;
 import io.dynamolock.spring.interceptor.KotlinHandledId;
 import io.dynamolock.spring.interceptor.KotlinHinted;
 import io.dynamolock.spring.interceptor.KotlinHintedHandler;
@@ -81,6 +82,19 @@ class NativeHintTests {
                                 .accepts(hints));
     }
 
+    /** A proxy may implement the interface, and calls the class by it. */
+    @Test
+    void existForMethodsOfTheLeader() {
+        RuntimeHints hints = hints(Led.class);
+
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Reporting.class, "report"))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Report.class, "report"))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Reporting.class, "print"))
+                .rejects(hints);
+    }
+
     @ParameterizedTest
     @ValueSource(
             classes = {
@@ -146,9 +160,11 @@ class NativeHintTests {
         AtomicReference<RuntimeHints> processed = new AtomicReference<>();
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
-                        DynamolockAutoConfiguration.class, DistributedLockAutoConfiguration.class))
+                        DynamolockAutoConfiguration.class,
+                        DistributedLockAutoConfiguration.class,
+                        DynamolockLeaderAutoConfiguration.class))
                 .withUserConfiguration(beans)
-                .withPropertyValues("dynamolock.store=memory")
+                .withPropertyValues("dynamolock.store=memory", "dynamolock.leader.name=shop")
                 .prepare(context -> {
                     TestGenerationContext generation = new TestGenerationContext(beans);
                     new ApplicationContextAotGenerator()
@@ -162,6 +178,24 @@ class NativeHintTests {
     @Configuration(proxyBeanMethods = false)
     @Import({KotlinHinted.class, KotlinHintedHandler.class})
     static class Kotlin {}
+
+    interface Reporting {
+
+        void report();
+
+        default void print() {}
+    }
+
+    static class Report implements Reporting {
+
+        @Override
+        @OnlyOnLeader
+        public void report() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Report.class)
+    static class Led {}
 
     @Configuration(proxyBeanMethods = false)
     static class Named {
