@@ -177,10 +177,8 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     }
 
     private static Diagnosis disconnected(RuntimeException failure) {
-        boolean neverSent =
-                (HttpClientFailures.isOfCommonRuntime(failure) && HttpClientFailures.isNotConnected(failure))
-                        || hasCauseInClient(failure, HttpClientFailures::isNotConnected);
-        boolean noneFree = hasCauseInClient(failure, HttpClientFailures::isNoFreeConnection);
+        boolean neverSent = isOfHttpClient(failure, HttpClientFailures::isNotConnected);
+        boolean noneFree = isOfHttpClient(failure, HttpClientFailures::isNoFreeConnection);
         // Some clients report an interrupted request like a broken connection
         boolean interrupted = Thread.currentThread().isInterrupted();
         String text = interrupted ? "the thread was interrupted" : disconnection(failure, neverSent, noneFree);
@@ -232,14 +230,13 @@ record Diagnosis(String text, boolean maybeApplied, boolean retryable, boolean a
     }
 
     /**
-     * Whether the client has reported such a cause. An exception that an interceptor of the application throws, which
-     * may be after the response, is neither the SDK's nor a checked one.
+     * Whether the HTTP client has reported such an exception. One that an interceptor of the application throws, which
+     * may be after the response, is neither the SDK's nor a checked one; texts of the SDK may quote it.
      */
-    private static boolean hasCauseInClient(Throwable failure, Predicate<Throwable> kind) {
-        Throwable cause = failure;
-        while (cause != null && !isOfApplication(cause)) {
-            cause = cause.getCause();
-            if (cause != null && kind.test(cause)) {
+    private static boolean isOfHttpClient(Throwable failure, Predicate<Throwable> kind) {
+        for (Throwable cause = failure; cause != null && !isOfApplication(cause); cause = cause.getCause()) {
+            boolean unchecked = cause instanceof RuntimeException && !HttpClientFailures.isOfCommonRuntime(cause);
+            if (!unchecked && kind.test(cause)) {
                 return true;
             }
         }
