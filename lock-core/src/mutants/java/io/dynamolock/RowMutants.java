@@ -23,8 +23,8 @@ final class RowMutants {
                     Judge.TEST,
                     "dynamodb.StoreFailureTests.exceptionOfInterceptorLeavesOutcomeUnknown",
                     "dynamodb/Diagnosis.java",
-                    "while (cause != null && !isOfApplication(cause)) {",
-                    "while (cause != null) {"),
+                    "cause != null && !isOfApplication(cause); cause",
+                    "cause != null; cause"),
             Mutant.of(
                     "an error of another service of AWS counts as DynamoDB's rejection",
                     Judge.TEST,
