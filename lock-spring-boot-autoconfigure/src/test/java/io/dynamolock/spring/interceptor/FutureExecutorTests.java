@@ -26,6 +26,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -59,13 +60,7 @@ class FutureExecutorTests {
     void threadsOfTheExecutorMayWaitForTheResult() {
         contexts.withPropertyValues("spring.task.execution.pool.core-size=1")
                 .withBean(Waiting.class)
-                .run(context -> {
-                    context.getBean(Work.class).mayEnd().complete("done");
-
-                    assertThat(context.getBean(Waiting.class).run().get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-                            .isEqualTo("done");
-                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("waiting", "job");
-                });
+                .run(FutureExecutorTests::assertWaitsForTheResult);
     }
 
     /** Spring Boot makes such an executor for virtual threads, if {@code spring.task.execution.simple} limits them. */
@@ -75,13 +70,15 @@ class FutureExecutorTests {
         tasks.setConcurrencyLimit(1);
         alone.withBean("applicationTaskExecutor", SimpleAsyncTaskExecutor.class, () -> tasks)
                 .withBean(Waiting.class)
-                .run(context -> {
-                    context.getBean(Work.class).mayEnd().complete("done");
+                .run(FutureExecutorTests::assertWaitsForTheResult);
+    }
 
-                    assertThat(context.getBean(Waiting.class).run().get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-                            .isEqualTo("done");
-                    assertThat(context.getBean(Locking.class).acquired()).containsExactly("waiting", "job");
-                });
+    private static void assertWaitsForTheResult(BeanFactory beans) throws Exception {
+        beans.getBean(Work.class).mayEnd().complete("done");
+
+        assertThat(beans.getBean(Waiting.class).run().get(Locking.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                .isEqualTo("done");
+        assertThat(beans.getBean(Locking.class).acquired()).containsExactly("waiting", "job");
     }
 
     @Test
